@@ -1,0 +1,1 @@
+"""Targets that the stages before are emitted to."""

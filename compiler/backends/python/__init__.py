@@ -1,0 +1,1 @@
+"""The Python target: one module a model, written as a person would write that model's parser."""

@@ -1,0 +1,292 @@
+"""Everything the module template shows, decided: names, source texts, comments, imports.
+
+The template holds no decisions; this is the last stage that knows the template's meaning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from compiler.backends.python.one_pass import one_pass
+from compiler.backends.python.states import StateNames, StateView, name_states, text_field, view_state
+from compiler.backends.python.values import (
+    IN_PARSER,
+    PLAIN,
+    Constant,
+    Function,
+    Value,
+    value_of,
+)
+from compiler.backends.python.watches import WatchView, node_of, shown, watch_state
+from compiler.delimiters.derive import derive
+from compiler.frontend.syntax import Delimiter, Field, Template
+from compiler.grammar.automaton import Automaton
+from compiler.grammar.nodes import RegionGrammar
+
+RUNTIME_API = 1  # of the runtime that the emitted code is written for
+
+
+@dataclass(frozen=True)
+class RegionView:
+    """A `Region(...)` constant."""
+
+    constant: str
+    field: str  # repr
+    dirty: bool
+
+
+@dataclass(frozen=True)
+class ClosingView:
+    """The method that makes a field's value when its region closes."""
+
+    slug: str
+    comment: str
+    implicit: bool
+    structured: bool
+    lines: tuple[str, ...]
+    store: str
+
+
+@dataclass(frozen=True)
+class ModuleView:
+    """The whole module."""
+
+    title: str
+    transitions: tuple[str, ...]
+    imports: tuple[str, ...]
+    api: int
+    template_hash: str
+    regions: tuple[RegionView, ...]
+    constants: tuple[Constant, ...]
+    watches: tuple[WatchView, ...]
+    functions: tuple[Function, ...]
+    attributes: tuple[tuple[str, str], ...]
+    defaults: str
+    anchor: str
+    states: tuple[StateView, ...]
+    closings: tuple[ClosingView, ...]
+    one_pass: tuple[str, ...]  # lines of the loop; none where the states cannot be unrolled
+    quick: str  # the function made of them, or None
+
+
+def template_hash(spec: Any) -> str:
+    """Identity of a template: of its JSON without layout, in the order written."""
+    text = json.dumps(spec, ensure_ascii=False, separators=(",", ":"), default=str)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def view_module(grammar: RegionGrammar, automaton: Automaton, title: str, digest: str) -> ModuleView:
+    """The view of one template; `title` names it in the docstring, `digest` is its hash."""
+    template = grammar.template
+    slugs = {name: slug for slug, name in grammar.slugs}
+    names = name_states(automaton, slugs)
+    values = {
+        field.name: value_of(field, slugs[field.name], template.defaults, IN_PARSER)
+        for field in template.fields
+    }
+    watches = _watches(automaton, names)
+    captures = _unique(capture for watch in watches for capture in watch.captures)
+    capturing = frozenset(label for label, _ in captures)
+    anchor, anchor_constants, anchor_import = _anchor(template.anchor)
+    constants = (
+        *anchor_constants,
+        *(constant for _, constant in captures),
+        *(constant for value in values.values() for constant in value.constants),
+    )
+    closings = _closings(template, automaton, slugs, values)
+    by_name = {watch.name: watch for watch in watches}
+    unrolled = one_pass(automaton, names, by_name, slugs, template.defaults)
+    return ModuleView(
+        title=title,
+        transitions=_transitions(automaton, names),
+        imports=_imports(values.values(), watches, constants, closings, anchor_import, unrolled),
+        api=RUNTIME_API,
+        template_hash=repr(digest),
+        regions=_regions(automaton, names),
+        constants=constants,
+        watches=watches,
+        functions=tuple(function for value in values.values() for function in value.functions),
+        attributes=_attributes(template, values, watches),
+        defaults=_defaults(template, values),
+        anchor=anchor,
+        states=tuple(
+            view_state(automaton, index, names, slugs, capturing)
+            for index in range(len(automaton.states))
+        ),
+        closings=closings,
+        one_pass=unrolled,
+        quick="one_pass" if unrolled else "None",
+    )
+
+
+def _watches(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[WatchView, ...]:
+    views = (
+        watch_state(state, name.watch, name.method)
+        for state, name in zip(automaton.states, names, strict=True)
+    )
+    return tuple(view for view in views if view)
+
+
+def _regions(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[RegionView, ...]:
+    views = []
+    for state, name in zip(automaton.states, names, strict=True):
+        field = text_field(state)
+        dirty = field is not None and field.content not in PLAIN
+        views.append(RegionView(name.region, repr(field.name if field else None), dirty))
+    return _unique(views)
+
+
+def _closings(
+    template: Template,
+    automaton: Automaton,
+    slugs: Mapping[str, str],
+    values: Mapping[str, Value],
+) -> tuple[ClosingView, ...]:
+    read = {field.name for state in automaton.states if (field := text_field(state))}
+    return tuple(
+        ClosingView(
+            slugs[field.name],
+            _closing_comment(field),
+            field.is_implicit,
+            values[field.name].structured,
+            values[field.name].lines,
+            values[field.name].store,
+        )
+        for field in template.fields
+        if field.name in read
+    )
+
+
+def _closing_comment(field: Field) -> str:
+    parts = [field.content]
+    if field.transform is not None:
+        parts.append("transform of each item" if field.transform_each else "transform")
+    if field.join is not None:
+        parts.append(f"joined with {field.join!r}")
+    elif field.repeats:
+        parts.append("repeats")
+    else:
+        parts.append("the last one counts")
+    return f"{field.pointer}: {', '.join(parts)}."
+
+
+def _transitions(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[str, ...]:
+    """The docstring's table: state, delimiter, next state."""
+    rows = []
+    for state, name in zip(automaton.states, names, strict=True):
+        for transition in state.transitions:
+            assert transition.terminal.delimiter is not None
+            target = names[transition.target].method
+            rows.append((name.method, shown(transition.terminal.delimiter), target))
+        if not state.transitions:
+            rows.append((name.method, "the end", "the end"))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    return tuple(
+        f"{source:<{widths[0]}}  --  {delimiter:<{widths[1]}}  ->  {target}".replace('"""', '""\\"')
+        for source, delimiter, target in rows
+    )
+
+
+def _attributes(
+    template: Template, values: Mapping[str, Value], watches: tuple[WatchView, ...]
+) -> tuple[tuple[str, str], ...]:
+    attributes: list[tuple[str, str]] = []
+    context = max((watch.context for watch in watches), default=0)
+    if context:
+        attributes.append(("CONTEXT", repr(context)))
+    required = tuple(field.name for field in template.fields if not field.optional)
+    if required:
+        attributes.append(("REQUIRED", repr(required)))
+    joined = {name: value.joined for name, value in values.items() if value.joined is not None}
+    if joined:
+        attributes.append(("JOINED", repr(joined)))
+    if template.defaults:
+        kept = ", ".join(repr(key) for key in template.defaults)
+        attributes.append(("DEFAULTS", f"frozenset({{{kept}}})"))
+    return tuple(attributes)
+
+
+def _defaults(template: Template, values: Mapping[str, Value]) -> str:
+    """The defaults as a literal; the default of a joined field is its first piece."""
+    items = []
+    for key, default in template.defaults.items():
+        joined = key in values and values[key].joined is not None
+        pieces = [] if default is None else [default]
+        items.append(f"{key!r}: {pieces if joined else default!r}")
+    return "{" + ", ".join(items) + "}"
+
+
+def _anchor(anchor: Delimiter) -> tuple[str, tuple[Constant, ...], tuple[str, str]]:
+    """The expression for the text after the anchor, its constants and its import."""
+    literals = anchor.literals or ()
+    if len(literals) == 1 and not _overlaps_itself(literals[0]):
+        source = f"after_last_literal(prefix, {literals[0]!r})"
+        return source, (), ("runtime.anchor", "after_last_literal")
+    derived = derive(node_of(anchor), "ANCHOR", "ANCHOR_WAIT")
+    constant = Constant(
+        "START_ANCHOR", f"{anchor.pointer}: {shown(anchor)}", derived.final.source(), derived.engine
+    )
+    return "after_last_match(prefix, START_ANCHOR)", (constant,), ("runtime.anchor", "after_last_match")
+
+
+def _overlaps_itself(literal: str) -> bool:
+    """Whether a second occurrence may begin inside a first one."""
+    return any(literal.startswith(literal[start:]) for start in range(1, len(literal)))
+
+
+def _imports(
+    values: Iterable[Value],
+    watches: tuple[WatchView, ...],
+    constants: tuple[Constant, ...],
+    closings: tuple[ClosingView, ...],
+    anchor_import: tuple[str, str],
+    unrolled: tuple[str, ...],
+) -> tuple[str, ...]:
+    """Import lines in the order ruff gives them, naming only what the module uses."""
+    needed = {name for value in values for name in value.imports} | {anchor_import}
+    needed |= {("runtime.api", name) for name in ("parse_all", "parse_one", "require_api")}
+    needed |= {("runtime.events", "Event"), ("runtime.events", "Message")}
+    needed |= {("runtime.parser", "StreamParser")}
+    needed |= {("runtime.stream", "Region"), ("runtime.stream", "State")}
+    if watches:
+        needed.add(("runtime.scan", "Watch"))
+    if any(watch.rivals for watch in watches):
+        needed.add(("runtime.scan", "Rival"))
+    needed |= {("runtime.scan", call.partition("(")[0]) for watch in watches for _, call in watch.waits}
+    if any(closing.structured for closing in closings):
+        needed.add(("runtime.stream", "FAILURES"))
+    if unrolled:
+        needed |= {("runtime.tools", "ToolTypes"), ("runtime.stream", "finished_message")}
+    if any("Scope()" in line for line in unrolled):
+        needed.add(("runtime.transform", "Scope"))
+    if any("groups_of(" in line for line in unrolled):
+        needed.add(("runtime.stream", "groups_of"))
+    sources = [constant.source for constant in constants]
+    sources += [source for watch in watches for source in watch.sources()]
+    for table in ("DIGIT", "SPACE", "WORD"):
+        if any(f"{{{table}}}" in source for source in sources):
+            needed.add(("runtime.unicode_classes", table))
+    engines = {constant.engine for constant in constants} | {watch.engine for watch in watches}
+    lines = ["import re"] if "re" in engines else []
+    lines += ["from collections.abc import Sequence", "from typing import Any", ""]
+    if "regex" in engines:
+        lines += ["import regex", ""]
+    by_module: dict[str, list[str]] = {}
+    for module, name in sorted(needed):
+        by_module.setdefault(module, []).append(name)
+    order = _case_order
+    lines += [f"from {module} import {', '.join(sorted(by_module[module], key=order))}" for module in sorted(by_module)]
+    return tuple(lines)
+
+
+def _case_order(name: str) -> tuple[int, str]:
+    """isort's: CONSTANTS, then Classes, then functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def _unique(items: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(items))

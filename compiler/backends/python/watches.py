@@ -1,0 +1,184 @@
+"""The watch list of a state as source: one streaming pattern, one final pattern, and its rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from compiler.backends.python.values import Constant
+from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
+from compiler.delimiters.nodes import Node, Text
+from compiler.delimiters.pattern import literals_node, parse_pattern
+from compiler.delimiters.pattern_text import PatternText
+from compiler.delimiters.ties import may_tie
+from compiler.frontend.syntax import Delimiter
+from compiler.grammar.automaton import State, Transition
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One delimiter of a state, derived."""
+
+    label: str  # the terminal's name
+    shown: str  # as a person would write it in a comment
+    rank: tuple[bool, str]  # among matches of equal start and length the lowest wins
+    pointer: str
+    node: Node
+    derived: DerivedDelimiter
+
+
+@dataclass(frozen=True)
+class PatternView:
+    """A keyword argument of a watch: the alternation of its delimiters, one a line."""
+
+    keyword: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RivalView:
+    """A `Rival(...)` of a watch."""
+
+    label: str
+    streaming: str
+    final: str
+
+
+@dataclass(frozen=True)
+class WatchView:
+    """A `Watch(...)` of the module; every value is Python source."""
+
+    name: str
+    comment: str
+    engine: str
+    mark: str
+    is_guarded: bool  # searched with guards, so tried without them at the position itself
+    patterns: tuple[PatternView, ...]  # the arguments that are compiled patterns
+    aliases: tuple[tuple[str, str], ...]  # further groups of a delimiter -> its label
+    waits: tuple[tuple[str, str], ...]  # group -> call
+    rivals: tuple[RivalView, ...]
+    context: int
+    captures: tuple[tuple[str, Constant], ...]  # label -> the pattern that reads its named groups
+
+    def sources(self) -> tuple[str, ...]:
+        """Every pattern and wait of the watch."""
+        patterns = (line for pattern in self.patterns for line in pattern.lines)
+        rivals = (text for rival in self.rivals for text in (rival.streaming, rival.final))
+        return (*patterns, *rivals, *(call for _, call in self.waits))
+
+
+def node_of(delimiter: Delimiter) -> Node:
+    """The pattern tree of a delimiter, literal or not."""
+    if delimiter.literals is not None:
+        return literals_node(delimiter.literals)
+    assert delimiter.pattern is not None
+    return parse_pattern(delimiter.pattern)
+
+
+def shown(delimiter: Delimiter) -> str:
+    """A delimiter in a comment or docstring: on one line, escapes visible."""
+    if delimiter.literals is not None:
+        texts = delimiter.literals
+        return " or ".join(map(_visible, texts))
+    assert delimiter.pattern is not None
+    return _visible(delimiter.pattern)
+
+
+def watch_state(state: State, name: str, method: str) -> WatchView | None:
+    """The watch of one state, named `name`, for the method `method`; None if nothing is watched."""
+    watched = [_watch(transition) for transition in state.transitions]
+    if not watched:
+        return None
+    # Rivals in the order that breaks ties of equal length: open before close, then the field's name.
+    ranked = sorted(watched, key=lambda each: each.rank)
+    tied = any(may_tie(a.node, b.node) for a, b in combinations(watched, 2))
+    guarded = any(each.derived.guarded for each in watched)
+    engine = "regex" if any(each.derived.engine == "regex" for each in watched) else "re"
+    return WatchView(
+        name=name,
+        comment=f"What {method} watches: " + ", ".join(each.shown for each in watched),
+        engine=engine,
+        mark=repr(_mark(watched)),
+        is_guarded=guarded,
+        patterns=tuple(_patterns(watched, guarded)),
+        aliases=tuple(
+            (repr(group), repr(each.label))
+            for each in watched
+            for group in each.derived.done_groups
+            if group != each.label
+        ),
+        waits=tuple(
+            (repr(wait.group), _wait_call(wait)) for each in watched for wait in each.derived.waits
+        ),
+        rivals=tuple(map(_rival, ranked)) if tied else (),
+        context=max(each.derived.context for each in watched),
+        captures=tuple((each.label, _capture(each)) for each in watched if each.derived.captures),
+    )
+
+
+def _patterns(watched: list[Watched], guarded: bool) -> Iterator[PatternView]:
+    yield _pattern("streaming", [each.derived.streaming_search for each in watched])
+    yield _pattern("final", [_labelled(each, each.derived.final_search) for each in watched])
+    if guarded:
+        yield _pattern("here_streaming", [each.derived.streaming for each in watched])
+        yield _pattern("here_final", [_labelled(each, each.derived.final_match) for each in watched])
+
+
+def _pattern(keyword: str, texts: list[PatternText]) -> PatternView:
+    first, *others = texts
+    lines = (first, *(PatternText(f"|{text.template}") for text in others))
+    return PatternView(keyword, tuple(text.source() for text in lines))
+
+
+def _watch(transition: Transition) -> Watched:
+    terminal = transition.terminal
+    assert terminal.delimiter is not None and terminal.field is not None
+    node = node_of(terminal.delimiter)
+    return Watched(
+        label=terminal.name,
+        shown=shown(terminal.delimiter),
+        rank=(terminal.role == "close", terminal.field.name),
+        pointer=terminal.delimiter.pointer,
+        node=node,
+        derived=derive(node, terminal.name, f"{terminal.name}_WAIT"),
+    )
+
+
+def _mark(watched: list[Watched]) -> str:
+    """The character that every delimiter starts with; "" if there is not exactly one."""
+    firsts = [each.derived.first for each in watched]
+    known = frozenset[str]().union(*(first for first in firsts if first is not None))
+    return next(iter(known)) if len(known) == 1 and None not in firsts else ""
+
+
+def _labelled(watched: Watched, text: PatternText) -> PatternText:
+    """The pattern, then an empty group: `re` looks for the literal that a pattern begins with."""
+    bare = isinstance(watched.node, Text)
+    pattern = text.template if bare else f"(?:{text.template})"
+    return PatternText(f"{pattern}(?P<{watched.label}>)")
+
+
+def _rival(watched: Watched) -> RivalView:
+    derived = watched.derived
+    return RivalView(repr(watched.label), derived.streaming.source(), derived.final_match.source())
+
+
+def _capture(watched: Watched) -> Constant:
+    return Constant(
+        name=f"{watched.label}_GROUPS",
+        comment=f"{watched.pointer}: {watched.shown}",
+        source=watched.derived.final.source(),
+        engine=watched.derived.engine,
+    )
+
+
+def _wait_call(wait: Wait) -> str:
+    if wait.literal is not None:
+        return f"wait_for({wait.literal!r})"
+    assert wait.stay is not None
+    return f"stay_in({wait.stay.source()})"
+
+
+def _visible(text: str) -> str:
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")

@@ -1,0 +1,176 @@
+"""What a compiled parser watches for, holds back and decides, as data for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from compiler.backends.python.states import name_states, text_field
+from compiler.backends.python.watches import node_of, shown
+from compiler.cli.held import held_for
+from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
+from compiler.delimiters.engine import engine_of
+from compiler.delimiters.lowered import lower
+from compiler.delimiters.nodes import Node
+from compiler.delimiters.pattern import parse_pattern
+from compiler.delimiters.ties import may_tie
+from compiler.delimiters.widths import WHOLE_TEXT
+from compiler.frontend.syntax import Delimiter, Template
+from compiler.grammar.automaton import State, Transition
+from compiler.grammar.nodes import Terminal
+from compiler.pipeline import Compiled
+
+_CLASSES = {"SPACE": r"\s", "DIGIT": r"\d", "WORD": r"\w"}
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A delimiter that a state watches for."""
+
+    shown: str
+    pointer: str
+    role: str  # "open" or "close"
+    field: str
+    next: str  # the state behind it
+    held: tuple[str, ...]  # what a stream holds back for it, in words
+    waits: tuple[str, ...]  # while it is held, what lets it be looked at again
+    captures: tuple[str, ...]
+    context: int | None  # characters before it that it looks at; None: all of them
+    engine: str
+    engine_reason: str | None
+    slow: tuple[str, ...]  # why finding it may take more than linear time
+
+
+@dataclass(frozen=True)
+class StateExplained:
+    """A state: whose text it reads, and what ends that."""
+
+    name: str
+    field: str | None  # None: text here is dropped
+    watches: tuple[Watched, ...]
+    ties: tuple[tuple[str, str], ...]  # may match at one place; the first wins if equally long
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A parser explained; the first state is where text begins."""
+
+    anchor: str
+    states: tuple[StateExplained, ...]
+    needs_regex: tuple[tuple[str, str], ...]  # pattern, and why stdlib `re` will not do
+
+
+def explain(compiled: Compiled) -> Explanation:
+    """All that follows from the automaton and the derived delimiters."""
+    slugs = {name: slug for slug, name in compiled.grammar.slugs}
+    names = tuple(name.method for name in name_states(compiled.automaton, slugs))
+    return Explanation(
+        anchor=shown(compiled.template.anchor),
+        states=tuple(
+            _state(state, name, names)
+            for state, name in zip(compiled.automaton.states, names, strict=True)
+        ),
+        needs_regex=needs_regex(compiled.template),
+    )
+
+
+def needs_regex(template: Template) -> tuple[tuple[str, str], ...]:
+    """The patterns for which the module imports `regex`, each with the reason."""
+    needs = []
+    for pattern, node in _patterns(template):
+        engine, reason = engine_of(lower(node))
+        if engine == "regex":
+            needs.append((pattern, str(reason)))
+    return tuple(dict.fromkeys(needs))
+
+
+def _patterns(template: Template) -> Iterator[tuple[str, Node]]:
+    delimiters = [template.anchor]
+    for field in template.fields:
+        delimiters += [each for each in (field.opener, field.closer) if each]
+    for delimiter in delimiters:
+        yield shown(delimiter), node_of(delimiter)
+    for field in template.fields:
+        for pattern in _tag_patterns(field.content_args):
+            yield pattern, parse_pattern(pattern)
+
+
+def _tag_patterns(arguments: Any) -> Iterator[str]:
+    """Those of a content parser's arguments, and of its value parser's."""
+    if not isinstance(arguments, Mapping):
+        return
+    if isinstance(arguments.get("tag_pattern"), str):
+        yield arguments["tag_pattern"]
+    value_parser = arguments.get("value_parser")
+    if isinstance(value_parser, Mapping):
+        yield from _tag_patterns(value_parser.get("args"))
+
+
+def _state(state: State, name: str, names: tuple[str, ...]) -> StateExplained:
+    field = text_field(state)
+    return StateExplained(
+        name=name,
+        field=field.name if field else None,
+        watches=tuple(_watched(transition, names) for transition in state.transitions),
+        ties=tuple(_ties(state)),
+    )
+
+
+def _ties(state: State) -> Iterator[tuple[str, str]]:
+    terminals = sorted((each.terminal for each in state.transitions), key=_rank)
+    for first, second in combinations((each.delimiter for each in terminals), 2):
+        assert first is not None and second is not None
+        if may_tie(node_of(first), node_of(second)):
+            yield shown(first), shown(second)
+
+
+def _rank(terminal: Terminal) -> tuple[bool, str]:
+    """Of delimiters of equal length at one place: open before close, then the field's name (v1)."""
+    return terminal.role == "close", terminal.field.name if terminal.field else ""
+
+
+def _watched(transition: Transition, names: tuple[str, ...]) -> Watched:
+    terminal = transition.terminal
+    assert terminal.delimiter is not None and terminal.field is not None
+    node = node_of(terminal.delimiter)
+    derived = derive(node, "done", "wait")
+    return Watched(
+        shown=shown(terminal.delimiter),
+        pointer=terminal.delimiter.pointer,
+        role=terminal.role,
+        field=terminal.field.name,
+        next=names[transition.target],
+        held=held_for(node),
+        waits=tuple(dict.fromkeys(map(_wait, derived.waits))),
+        captures=derived.captures,
+        context=None if derived.context == WHOLE_TEXT else derived.context,
+        engine=derived.engine,
+        engine_reason=derived.engine_reason,
+        slow=tuple(_slow(terminal.delimiter, derived)),
+    )
+
+
+def _wait(wait: Wait) -> str:
+    if wait.literal is not None:
+        return f"nothing is decided until {wait.literal} comes"
+    stay = str(wait.stay and _readable(wait.stay.template))
+    return f"nothing is decided while {stay} follows"
+
+
+def _readable(template: str) -> str:
+    r"""A derived class as it was written: `[{SPACE}]` is `\s`."""
+    for name, written in _CLASSES.items():
+        template = template.replace(f"[{{{name}}}]", written).replace(
+            f"[^{{{name}}}]", written.upper()
+        )
+        template = template.replace(f"{{{name}}}", written)
+    return "any text" if template == "." else template
+
+
+def _slow(delimiter: Delimiter, derived: DerivedDelimiter) -> Iterator[str]:
+    for slowness in derived.nonlinear:
+        start, end = slowness.span
+        part = (delimiter.pattern or "")[start:end]
+        yield f"{part}: {slowness.reason}"

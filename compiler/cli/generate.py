@@ -1,0 +1,81 @@
+"""`chatc generate`: write the parsers of models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from compiler.cli.diagnosed import exit_code, report
+from compiler.cli.targets import find_target, models
+from compiler.cli.terminal import Unusable, counted, data_json, failed, say
+
+if TYPE_CHECKING:
+    from compiler.models import Model
+
+
+@click.command(
+    "generate",
+    epilog="Exit codes: 0 all is written or up to date; 1 a template has mistakes, or a generated "
+    "file was edited by hand; 2 wrong usage or unreadable input.",
+)
+@click.argument("targets", metavar="[MODEL|DIR|FILE]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Every model under grammars/.")
+@click.option("--force", is_flag=True, help="Overwrite generated files that were edited by hand.")
+@click.option("--json", "as_json", is_flag=True, help="What was done, as a JSON array.")
+@click.pass_context
+def command(
+    context: click.Context, targets: tuple[str, ...], everything: bool, force: bool, as_json: bool
+) -> None:
+    """Compile templates into parsers.
+
+    They go under generated/, and files that are up to date are not touched. MODEL is a folder under
+    grammars/ (`-` and `.` may stand for `_`, in any case), DIR a model repository, FILE a
+    response_template.json or a tokenizer_config.json.
+
+    \b
+    chatc generate qwen3
+    chatc generate --all
+    chatc generate ~/models/my-model
+    """
+    if bool(targets) == everything:
+        raise click.UsageError("name a MODEL, DIR or FILE, or use --all")
+    found = models() if everything else tuple(dict.fromkeys(map(find_target, targets)))
+    if not found:
+        raise Unusable("no models under grammars/")
+    outcomes = [_generate(model, force) for model in found]
+    if as_json:
+        data_json([outcome for outcome, _ in outcomes], indent=2)
+    context.exit(max(code for _, code in outcomes))
+
+
+def _generate(model: Model, force: bool) -> tuple[dict[str, Any], int]:
+    """What was done for one model, as JSON data, and the exit code; says the same on stderr."""
+    from compiler.artifacts import HandEdited, artifacts_of, write_artifacts
+    from compiler.cli.explanation import needs_regex
+    from compiler.diagnostics import TemplateError
+
+    outcome: dict[str, Any] = {"model": model.name, "status": "", "written": []}
+    try:
+        compiled, artifacts = artifacts_of(model)
+    except TemplateError as error:
+        report(error.diagnostics)
+        outcome["status"] = "invalid"
+        outcome["diagnostics"] = [diagnostic.as_json() for diagnostic in error.diagnostics]
+        return outcome, exit_code(error.diagnostics)
+    needs = needs_regex(compiled.template)
+    outcome["diagnostics"] = [diagnostic.as_json() for diagnostic in compiled.warnings]
+    outcome["needs_regex"] = [{"pattern": pattern, "reason": reason} for pattern, reason in needs]
+    report(compiled.warnings)
+    try:
+        written = write_artifacts(artifacts, force)
+    except HandEdited as error:
+        failed(f"{model.name}: {error}")
+        return outcome | {"status": "edited"}, 1
+    outcome["status"] = "written" if written else "up to date"
+    outcome["written"] = [path.as_posix() for path in written]
+    done = f"{counted(len(written), 'file')} written" if written else "up to date"
+    say(f"{model.name}: {done}")
+    for pattern, reason in needs:
+        say(f"{model.name}: needs the regex package for {pattern}: {reason}")
+    return outcome, 0

@@ -1,0 +1,67 @@
+"""What commands are given: a model by name, a model repository, or a template file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from compiler.cli.terminal import Unusable
+from compiler.models import (
+    GRAMMARS,
+    Model,
+    NameClash,
+    all_models,
+    find_model,
+    folder_name,
+    outside_model,
+)
+
+
+def find_target(target: str) -> Model:
+    """The model that MODEL, DIR or FILE names. Raises Unusable with the nearest name."""
+    try:
+        return _named(target) or _at(target)
+    except NameClash as error:
+        raise Unusable(str(error)) from None
+
+
+def is_name(target: str) -> bool:
+    """Whether the target is a name, as it were `qwen3`, and no path."""
+    return "/" not in target and "\\" not in target and target not in (".", "..")
+
+
+def models() -> tuple[Model, ...]:
+    """Every model under grammars/. Raises Unusable."""
+    try:
+        return all_models()
+    except NameClash as error:
+        raise Unusable(str(error)) from None
+
+
+def unknown(name: str, known: Iterable[str]) -> Unusable:
+    """The error for a name that no model has."""
+    from compiler.frontend.wording import did_you_mean
+
+    hint = did_you_mean(folder_name(name), known) or 'see "chatc list"'
+    return Unusable(f'no model "{name}"; {hint}')
+
+
+def _named(target: str) -> Model | None:
+    return find_model(target) if is_name(target) else None
+
+
+def _at(target: str) -> Model:
+    path = Path(target)
+    if not path.exists():
+        if is_name(target):
+            raise unknown(target, [model.name for model in models()])
+        raise Unusable(f"{target}: no such file or folder")
+    if not target.isprintable():
+        raise Unusable(f"{target!r}: the path holds control characters")
+    folder = path if path.is_dir() else path.parent
+    within = folder.resolve().parent == GRAMMARS.resolve()
+    if within and (path.is_dir() or path.name == "response_template.json"):
+        inside = find_model(folder.resolve().name)
+        if inside:
+            return inside
+    return outside_model(path)

@@ -1,0 +1,122 @@
+r"""Derive from a delimiter's tree everything that finding it in a stream takes.
+
+derive(parse_pattern(r"</think>\s*"), "THINK_CLOSE", "THINK_CLOSE_WAIT")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler.delimiters.endings import ending, looks_at_end, needed
+from compiler.delimiters.engine import engine_of
+from compiler.delimiters.first import first_characters
+from compiler.delimiters.hold_back import Wait, hold_back
+from compiler.delimiters.linear import Slowness, guarded, slow_parts
+from compiler.delimiters.lowered import lower
+from compiler.delimiters.nodes import Backreference, Capture, Node, walk
+from compiler.delimiters.pattern_text import PatternText
+from compiler.delimiters.printer import Engine, Printer
+from compiler.delimiters.widths import reach
+
+__all__ = ["ContentPattern", "DerivedDelimiter", "PatternText", "Wait", "content_pattern", "derive"]
+
+
+@dataclass(frozen=True)
+class DerivedDelimiter:
+    """What finding one delimiter takes. Patterns are for `engine`, with the flag DOTALL.
+
+    A search from a place `p` is: match the pattern at `p`; if that fails, search with the guarded
+    pattern from `p`. Without guard the two are one object and the search alone will do.
+
+    A streaming match says: a done group is last (`m.lastgroup`): this delimiter is complete from
+    `m.start()` to `m.end()`, whatever follows. A wait group is last: it is pending, and stays so
+    while the `Wait` holds. Else: it is pending. A match that starts at the end of the text says
+    nothing. Only these groups and, for backreferences, ones named after `done` are in it.
+    """
+
+    final: PatternText  # the delimiter as written, its named groups kept: what was captured
+    final_match: PatternText  # the same without groups
+    final_search: PatternText  # the same, guarded
+    streaming: PatternText
+    streaming_search: PatternText  # guarded
+    guarded: bool
+    captures: tuple[str, ...]  # names of groups
+    done_groups: tuple[str, ...]
+    waits: tuple[Wait, ...]
+    engine: Engine
+    engine_reason: str | None  # why it is `regex`
+    first: frozenset[str] | None  # characters that a match starts with; None: any
+    context: int  # characters before a match's start that it may look at
+    needs: str | None  # a text that every match contains
+    nonlinear: tuple[Slowness, ...]
+
+
+@dataclass(frozen=True)
+class ContentPattern:
+    """A content parser's pattern; `ends_with` is a text at the end of every match, if known.
+
+    It is known only of patterns that do not look at what follows a match: they match the same
+    with the text cut off after the last `ends_with`.
+    """
+
+    final: PatternText
+    engine: Engine
+    ends_with: str | None
+
+
+def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
+    """Derive a delimiter from its tree; names of groups start with `done` and `wait`."""
+    whole = lower(node)
+    engine, reason = engine_of(whole)
+    captures = _captures(whole)
+    internal = {number: f"{done}_group{number}" for number in _referred(whole)}
+    bare = lower(node, captures=internal)
+    guard = guarded(bare)
+    printer = Printer(engine, internal)
+    match = PatternText(printer.text(bare))
+    bodies = {inner.number: inner.body for inner in walk(bare) if isinstance(inner, Capture)}
+    streaming = hold_back(bare, printer, bodies, done, wait)
+    is_guarded = guard != bare
+    search = hold_back(guard, printer, bodies, done, wait) if is_guarded else streaming
+    return DerivedDelimiter(
+        final=_final(whole, engine) if captures else match,
+        final_match=match,
+        final_search=PatternText(printer.text(guard)) if is_guarded else match,
+        streaming=streaming.text,
+        streaming_search=search.text,
+        guarded=is_guarded,
+        captures=captures,
+        done_groups=streaming.done_groups,
+        waits=streaming.waits,
+        engine=engine,
+        engine_reason=reason,
+        first=first_characters(bare),
+        context=reach(guard),
+        needs=needed(bare),
+        nonlinear=slow_parts(bare),
+    )
+
+
+def content_pattern(node: Node) -> ContentPattern:
+    """The pattern of a content parser, with its groups."""
+    whole = lower(node)
+    engine, _ = engine_of(whole)
+    bare = lower(node, captures=())
+    text = "" if looks_at_end(bare) else ending(bare)
+    return ContentPattern(_final(whole, engine), engine, text or None)
+
+
+def _final(whole: Node, engine: Engine) -> PatternText:
+    """The pattern as written; groups that are neither named nor referred to do not capture."""
+    named = {i.number: i.name for i in walk(whole) if isinstance(i, Capture) and i.name}
+    groups = dict.fromkeys(_referred(whole), "") | named
+    return PatternText(Printer(engine, groups).text(whole))
+
+
+def _captures(whole: Node) -> tuple[str, ...]:
+    names = (i.name for i in walk(whole) if isinstance(i, Capture) and i.name)
+    return tuple(dict.fromkeys(names))
+
+
+def _referred(whole: Node) -> list[int]:
+    return sorted({i.number for i in walk(whole) if isinstance(i, Backreference)})

@@ -1,0 +1,174 @@
+r"""Lower a pattern tree to the few forms that the derivations know.
+
+(?:a(?:b|c))      ->  a(?:b|c)                  groups that do not capture are gone
+[\s\S], (?:.|\n)  ->  any character
+[.]               ->  the text "."
+\bF               ->  (?<!\w)F                  boundaries are look-arounds, by their neighbours
+(?:ab){1}, a{0}   ->  ab, nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from compiler.delimiters.characters import (
+    Characters,
+    characters,
+    complement,
+    is_single,
+    meet,
+    words,
+)
+from compiler.delimiters.nodes import (
+    EMPTY,
+    Alternation,
+    Any,
+    Atomic,
+    Boundary,
+    Capture,
+    Category,
+    Class,
+    Look,
+    Node,
+    Range,
+    Repeat,
+    Sequence,
+    Text,
+    walk,
+)
+from compiler.delimiters.widths import width
+
+_WORD = Class((Category("WORD"),))
+_OPPOSITES = (
+    (Category("SPACE"), Category("SPACE", negated=True)),
+    (Category("DIGIT"), Category("DIGIT", negated=True)),
+    (Category("WORD"), Category("WORD", negated=True)),
+)
+
+
+def lower(node: Node, captures: Collection[int] | None = None) -> Node:
+    """The lowered tree; only the groups numbered in `captures` stay (None: all)."""
+    match node:
+        case Sequence():
+            return sequence([lower(item, captures) for item in _bounded(node.items)])
+        case Alternation():
+            return _alternation([lower(branch, captures) for branch in node.branches], node)
+        case Boundary():
+            return lower(_look_around(node, None, None), captures)
+        case Class():
+            return _class(node)
+        case Capture():
+            body = lower(node.body, captures)
+            kept = captures is None or node.number in captures
+            return replace(node, body=body) if kept else body
+        case Look():
+            return replace(node, body=lower(node.body, captures))
+        case Atomic():
+            return _atomic(replace(node, body=lower(node.body, captures)))
+        case Repeat():
+            return _repeat(replace(node, body=lower(node.body, captures)))
+    return node
+
+
+def sequence(items: list[Node]) -> Node:
+    """The items in a row: nested sequences opened, neighbouring texts joined."""
+    flat: list[Node] = []
+    for item in items:
+        for part in item.items if isinstance(item, Sequence) else (item,):
+            before = flat[-1] if flat else None
+            if isinstance(part, Text) and isinstance(before, Text) and part.fold == before.fold:
+                span = (before.span[0], part.span[1])
+                flat[-1] = Text(before.text + part.text, part.fold, span)
+            else:
+                flat.append(part)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def _alternation(branches: list[Node], origin: Alternation) -> Node:
+    flat: list[Node] = []
+    for branch in branches:
+        flat += branch.branches if isinstance(branch, Alternation) else (branch,)
+    if any(isinstance(branch, Any) for branch in flat) and all(map(is_single, flat)):
+        return Any(origin.span)
+    return Alternation(tuple(flat), origin.span)
+
+
+def _class(node: Class) -> Node:
+    if len(node.members) == 1 and not node.negated:
+        (member,) = node.members
+        if isinstance(member, Range) and member.first == member.last:
+            return Text(member.first, node.fold, node.span)
+    both = any(one in node.members and other in node.members for one, other in _OPPOSITES)
+    return Any(node.span) if both and not node.negated else node
+
+
+def _atomic(node: Atomic) -> Node:
+    fixed = isinstance(node.body, Text) or is_single(node.body)
+    return node.body if fixed else node
+
+
+def _repeat(node: Repeat) -> Node:
+    has_groups = any(isinstance(inner, Capture) for inner in walk(node.body))
+    if has_groups and (node.low, node.high) != (1, 1):
+        return node
+    if node.high == 0 or node.body == EMPTY:
+        return EMPTY
+    if width(node.body)[1] == 0:  # only looks: once is as good as many times
+        return node.body if node.low else EMPTY
+    if (node.low, node.high) == (1, 1):
+        return _atomic(Atomic(node.body, node.span)) if node.mode == "possessive" else node.body
+    return node
+
+
+def _bounded(items: tuple[Node, ...]) -> list[Node]:
+    """The items with every boundary replaced by what it asks of its neighbours."""
+    lowered: list[Node] = []
+    for index, item in enumerate(items):
+        if isinstance(item, Boundary):
+            before = _edge(items[index - 1], -1) if index else None
+            after = _edge(items[index + 1], 0) if index + 1 < len(items) else None
+            item = _look_around(item, before, after)
+        lowered.append(item)
+    return lowered
+
+
+def _edge(node: Node, index: int) -> bool | None:
+    """Whether the last (-1) or first (0) character of a node is a word's; None: unknown."""
+    match node:
+        case Text():
+            return _is_word(characters(replace(node, text=node.text[index])))
+        case Class():
+            return _is_word(characters(node))
+        case Capture() | Atomic():
+            return _edge(node.body, index)
+        case Sequence() if node.items:
+            return _edge(node.items[index], index)
+        case Repeat() if node.low and is_single(node.body):
+            return _edge(node.body, index)
+    return None
+
+
+def _is_word(of: Characters) -> bool | None:
+    if not meet(of, complement(words())):
+        return True
+    return None if meet(of, words()) else False
+
+
+def _look_around(node: Boundary, before: bool | None, after: bool | None) -> Node:
+    if node.kind == "word start":
+        return Sequence((_look(False, True), _look(True, False)))
+    if node.kind == "word end":
+        return Sequence((_look(False, False), _look(True, True)))
+    is_edge = node.kind == "edge"
+    if before is not None:  # an edge needs the other kind of character after it
+        return _look(True, negated=before == is_edge)
+    if after is not None:
+        return _look(False, negated=after == is_edge)
+    after_word = Sequence((_look(False, False), _look(True, negated=is_edge)))
+    after_other = Sequence((_look(False, True), _look(True, negated=not is_edge)))
+    return Alternation((after_word, after_other))
+
+
+def _look(ahead: bool, negated: bool) -> Look:
+    return Look(_WORD, ahead, negated)

@@ -1,0 +1,50 @@
+r"""The text of a derived pattern, and how it stands in Python source.
+
+A template is pattern text in which `{SPACE}`, `{DIGIT}` and `{WORD}` stand for the set texts of
+`runtime/unicode_classes.py`. Literal braces are always escaped in it, so nothing else looks so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compiler.delimiters.classes import CLASSES, class_text
+
+
+@dataclass(frozen=True)
+class PatternText:
+    """A pattern for `re.compile(..., re.DOTALL)`, or for `regex` with the same flag."""
+
+    template: str
+
+    def text(self) -> str:
+        """The pattern itself, its classes spelled out."""
+        text = self.template
+        for name in self.classes():
+            text = text.replace(f"{{{name}}}", class_text(name))
+        return text
+
+    def classes(self) -> tuple[str, ...]:
+        """The constants of `runtime/unicode_classes.py` that the source form refers to."""
+        return tuple(name for name in CLASSES if f"{{{name}}}" in self.template)
+
+    def source(self) -> str:
+        """A Python expression for the pattern: a raw string, or a raw f-string with classes."""
+        text, prefix = self.template, "r"
+        if self.classes():
+            prefix = "rf"
+            text = text.replace("{", "{{").replace("}", "}}")
+            for name in self.classes():
+                text = text.replace(f"{{{{{name}}}}}", f"{{{name}}}")
+        if '"' not in text:
+            return f'{prefix}"{text}"'
+        if "'" not in text:
+            return f"{prefix}'{text}'"
+        escaped = text.replace('"', r"\"")  # an escaped quote is the same pattern
+        return f'{prefix}"{escaped}"'
+
+
+def either(texts: Iterable[PatternText]) -> PatternText:
+    """The alternation of several patterns."""
+    return PatternText("|".join(text.template for text in texts))

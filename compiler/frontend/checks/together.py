@@ -1,0 +1,98 @@
+"""Rules about more than one part: fields against each other, against the defaults, and a field's
+keys whose values cannot work together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from compiler.diagnostics import Finding
+from compiler.frontend.checks.transform import value_kind
+from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.wording import kind_of, listed, quoted
+
+_Fields = Mapping[str, Mapping[str, object]]
+
+
+def check_together(spec: Mapping[str, object]) -> Iterator[Finding]:
+    """At most one implicit field; then what loads but must fail or can never happen."""
+    raw = spec.get("fields")
+    if not isinstance(raw, dict):
+        return
+    fields = {name: field for name, field in raw.items() if isinstance(field, dict)}
+    yield from _check_implicit(fields)
+    yield from _check_shadowed(fields)
+    for name, field in fields.items():
+        yield from _check_joined_values(field, child_pointer("/fields", name))
+    defaults = spec.get("defaults", {})
+    if isinstance(defaults, dict):
+        yield from _check_defaults(fields, defaults)
+
+
+def _check_implicit(fields: _Fields) -> Iterator[Finding]:
+    implicit = [name for name, field in fields.items() if _is_implicit(field)]
+    for name in implicit[1:]:
+        message = f"at most one field may have no opener; here are {listed(implicit)}"
+        hint = 'give all but one an "open" or "open_pattern"'
+        yield Finding("RT108", child_pointer("/fields", name), message, hint, on_key=True)
+
+
+def _check_shadowed(fields: _Fields) -> Iterator[Finding]:
+    """Of equal delimiters watched at once an opener wins over a closer, then the lower name."""
+    winners: dict[tuple[str, str], str] = {}
+    for name in sorted(name for name, field in fields.items() if not _is_implicit(field)):
+        pointer = child_pointer("/fields", name)
+        for place, delimiter in _delimiters(fields[name], "open", pointer):
+            winner = winners.setdefault(delimiter, name)
+            if winner != name:
+                message = f"never opens a region: field {quoted(winner)} has the same opener"
+                hint = "of two fields whose openers tie, the one with the lower name wins"
+                yield Finding("RT906", place, message, hint)
+    for name in (name for name, field in fields.items() if _is_implicit(field)):
+        pointer = child_pointer("/fields", name)
+        for place, delimiter in _delimiters(fields[name], "close", pointer):
+            if delimiter in winners:
+                message = f"never closes a region: it opens field {quoted(winners[delimiter])}"
+                yield Finding("RT906", place, message, "an opener wins over an equal closer")
+
+
+def _check_joined_values(field: Mapping[str, object], pointer: str) -> Iterator[Finding]:
+    kind = value_kind(field)
+    if isinstance(field.get("join"), str) and kind not in ("string", "any"):
+        message = f'"join" needs string values; the values of this field are never strings ({kind})'
+        yield Finding("RT908", child_pointer(pointer, "join"), message, on_key=True)
+
+
+def _check_defaults(fields: _Fields, defaults: Mapping[str, object]) -> Iterator[Finding]:
+    """The first region is appended to the default, so the default must be of that kind."""
+    for name, default in defaults.items():
+        field = fields.get(name, {})
+        place = child_pointer("/defaults", name)
+        if isinstance(field.get("join"), str):
+            if default is not None and not isinstance(default, str):
+                message = (
+                    f'the field has "join", so its default is a string, not {kind_of(default)}'
+                )
+                yield Finding("RT905", place, message)
+        elif field.get("repeats", False) and not isinstance(default, list):
+            needed = 'has "repeats", so its default is an array'
+            yield Finding("RT905", place, f"the field {needed}, not {kind_of(default)}")
+
+
+def _is_implicit(field: Mapping[str, object]) -> bool:
+    return "open" not in field and "open_pattern" not in field
+
+
+def _delimiters(
+    field: Mapping[str, object], literal_key: str, pointer: str
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The place of each literal (or the pattern) of a delimiter, and its kind and text."""
+    literal, pattern = field.get(literal_key), field.get(f"{literal_key}_pattern")
+    place = child_pointer(pointer, literal_key)
+    if isinstance(literal, str):
+        yield place, ("literal", literal)
+    elif isinstance(literal, list):
+        for i, item in enumerate(literal):
+            if isinstance(item, str):
+                yield child_pointer(place, i), ("literal", item)
+    if isinstance(pattern, str):
+        yield child_pointer(pointer, f"{literal_key}_pattern"), ("pattern", pattern)

@@ -1,0 +1,74 @@
+"""Printing: the region grammar as Lark text, complete enough to be read instead of the template."""
+
+from __future__ import annotations
+
+import json
+
+from compiler.frontend.syntax import Delimiter
+from compiler.grammar.nodes import Alternative, RegionGrammar, Rule, Symbol, Terminal
+
+_HEADER = """\
+// Region grammar{of}: compiled from response_template.json. DO NOT EDIT.
+// A rule is a region; a terminal is a whole delimiter, or the text up to the leftmost delimiter that
+// may follow. Among delimiters at one place the longest wins, then open before close, then the name.
+"""
+
+
+def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
+    """The grammar as text that Lark loads; `name` is the model's."""
+    lines = [_HEADER.format(of=f" of {name}" if name else "")]
+    lines += _legend(grammar)
+    lines += [_start(grammar)]
+    if grammar.unclosed:
+        lines += ["", "// Regions that the end of the text closes.", _unclosed(grammar.unclosed)]
+    lines.append("")
+    for rule in grammar.rules:
+        lines += [f"// {rule.comment}", _rule(rule)]
+    lines += ["", f"// Start anchor: {_pattern(grammar.template.anchor)}"]
+    defaults = json.dumps(dict(grammar.template.defaults), ensure_ascii=False, default=str)
+    lines += [f"// Defaults: {defaults}", ""]
+    lines += [_terminal(terminal) for terminal in grammar.terminals if terminal.delimiter]
+    texts = " ".join(terminal.name for terminal in grammar.terminals if not terminal.delimiter)
+    lines += ["", f"%declare {texts}"]
+    return "\n".join(lines) + "\n"
+
+
+def _legend(grammar: RegionGrammar) -> list[str]:
+    renamed = [(slug, name) for slug, name in grammar.slugs if slug != name]
+    return [f"// {slug}: the field {json.dumps(name, ensure_ascii=False)}" for slug, name in renamed]
+
+
+def _start(grammar: RegionGrammar) -> str:
+    unclosed = " [unclosed]" if grammar.unclosed else ""
+    return f"start: ({' | '.join(grammar.sequence)})*{unclosed}"
+
+
+def _unclosed(rule: Rule) -> str:
+    return f"?{rule.name}: " + "\n         | ".join(map(_alternative, rule.alternatives))
+
+
+def _rule(rule: Rule) -> str:
+    return f"{rule.name}: " + " | ".join(map(_alternative, rule.alternatives))
+
+
+def _alternative(alternative: Alternative) -> str:
+    text = " ".join(map(_symbol, alternative.symbols))
+    return f"{text} -> {alternative.alias}" if alternative.alias else text
+
+
+def _symbol(symbol: Symbol) -> str:
+    return f"[{symbol.name}]" if symbol.optional else symbol.name
+
+
+def _terminal(terminal: Terminal) -> str:
+    """Declared, with the pattern beside it: Lark's own lexer refuses delimiters that can be empty."""
+    assert terminal.delimiter is not None
+    return f"%declare {terminal.name}  // {_pattern(terminal.delimiter)}"
+
+
+def _pattern(delimiter: Delimiter) -> str:
+    if delimiter.literals is not None:
+        return " | ".join(json.dumps(text, ensure_ascii=False) for text in delimiter.literals)
+    assert delimiter.pattern is not None
+    escaped = delimiter.pattern.replace("\n", "\\n").replace("\r", "\\r")
+    return f"/{escaped}/s"

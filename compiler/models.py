@@ -1,0 +1,148 @@
+"""The models of this repository: one folder each under grammars/, its output under generated/."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+GRAMMARS = Path("grammars")
+GENERATED = Path("generated")
+
+_OUTSIDE_COMMAND = "chatc generate "
+_MADE_BY = re.compile(rf"^# To change it, .* run: {_OUTSIDE_COMMAND}(.+)$", re.MULTILINE)
+
+
+class NameClash(ValueError):
+    """Two templates whose parsers would be the same package."""
+
+
+class BadOrigin(ValueError):
+    """An origin.toml that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model's name, the template it is compiled from, and where its grammar and code go."""
+
+    name: str
+    template: Path  # a JSON file, or a folder that holds one
+    grammar: Path
+    output: Path
+    origin: str  # how generated files name their source
+    command: str  # what makes them again
+
+
+def all_models() -> tuple[Model, ...]:
+    """Every model under grammars/, by name. Raises NameClash."""
+    folders: dict[str, Path] = {}
+    for template in sorted(GRAMMARS.glob("*/response_template.json")):
+        folder = template.parent
+        other = folders.setdefault(folder_name(folder.name), folder)
+        if other != folder:
+            raise NameClash(
+                f"{other.as_posix()} and {folder.as_posix()} would both make "
+                f"{_output(folder_name(folder.name)).as_posix()}: rename one of them"
+            )
+    return tuple(_model(name, folder) for name, folder in sorted(folders.items()))
+
+
+def find_model(name: str) -> Model | None:
+    """The model of that name; `-` and `.` may stand for the folder's `_`, in any case."""
+    wanted = folder_name(name)
+    return next((model for model in all_models() if model.name == wanted), None)
+
+
+def outside_model(path: Path) -> Model:
+    """A template that lies elsewhere: a JSON file, or a model repository.
+
+    Raises NameClash if a model under grammars/ has its name.
+    """
+    name = _outside_name(path)
+    output = _output(name)
+    if inside := find_model(name):
+        raise NameClash(
+            f"{path.as_posix()} would replace {output.as_posix()}, which {inside.origin} makes: "
+            "rename one of them"
+        )
+    command = _OUTSIDE_COMMAND + shlex.quote(path.as_posix())
+    origin = path.name or path.resolve().name
+    return Model(name, path, output / "region.lark", output, origin, command)
+
+
+def outside_models() -> tuple[Model, ...]:
+    """Those that generated/ has been made from before, where their templates are still there."""
+    inside = {model.name for model in all_models()}
+    models = []
+    for module in sorted(GENERATED.glob("*/response.py")):
+        path = _recorded_path(module.read_text("utf-8", "backslashreplace"))
+        name = module.parent.name
+        if path and path.exists() and _outside_name(path) == name and name not in inside:
+            models.append(outside_model(path))
+    return tuple(models)
+
+
+def model_ids(model: Model) -> tuple[str, ...]:
+    """The names under which models of this format are published: `ids` in origin.toml.
+
+    Raises BadOrigin.
+    """
+    path = model.grammar.parent / "origin.toml"
+    if not path.is_file():
+        return ()
+    try:
+        ids = tomllib.loads(path.read_text("utf-8")).get("ids", [])
+    except ValueError as error:  # not TOML, or not UTF-8
+        raise BadOrigin(f"{path.as_posix()}: {error}") from None
+    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
+        raise BadOrigin(f"{path.as_posix()}: ids must be an array of strings")
+    return tuple(ids)
+
+
+def folder_name(name: str) -> str:
+    """A model's name as a Python package name: `Qwen3-Coder` is `qwen3_coder`."""
+    slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    if not slug or not slug[0].isalpha() or keyword.iskeyword(slug):
+        return f"model_{slug}".rstrip("_")
+    return slug
+
+
+def _outside_name(path: Path) -> str:
+    """After the folder, or the file; after a file's folder where all such files have one name."""
+    named = path.resolve()
+    generic = named.name in ("response_template.json", "tokenizer_config.json")
+    if generic and not named.is_dir():
+        named = named.parent
+    return folder_name(named.name if named.is_dir() else named.stem)
+
+
+def _recorded_path(module: str) -> Path | None:
+    """The path in the header of a module made from a template elsewhere."""
+    made_by = _MADE_BY.search(module)
+    try:
+        return Path(*shlex.split(made_by[1])) if made_by else None
+    except ValueError:  # no closing quotation
+        return None
+
+
+def _output(name: str) -> Path:
+    return GENERATED / name
+
+
+def _model(name: str, folder: Path) -> Model:
+    return Model(
+        name=name,
+        template=folder / "response_template.json",
+        grammar=folder / "region.lark",
+        output=_output(name),
+        origin=folder.as_posix(),
+        command=f"make generate MODEL={name}",
+    )

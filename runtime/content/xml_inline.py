@@ -1,0 +1,108 @@
+r"""The `xml-inline` content parser: a flat run of tags, each of which is an entry of a dict.
+
+    <parameter=city>Rome</parameter><parameter=days>3</parameter> -> {"city": "Rome", "days": "3"}
+
+`parse_xml_inline` takes any tag pattern. `parse_xml_parts` takes one that was cut at its `.*?`: it
+looks for each part once, and so reads any text in linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+_Groups = dict[str, Any]  # text of each named group, None where it took no part in the match
+_TagPart = tuple[str, Callable[[str], str] | None, re.Pattern[str]]  # gap, its trim, closer
+_XML_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+
+
+def parse_xml_inline(
+    body: str,
+    tag: re.Pattern[str],
+    ends_with: str | None = None,
+    *,
+    value: Callable[[str], Any] | None = None,
+    merge_duplicates: bool = False,
+) -> dict[str, Any]:
+    """The tags found in the body as a dict; text between them is skipped.
+
+    `tag`: a pattern, of `re` or `regex`, with the groups `key` and `value`; without a `value` group
+    every text is "". `ends_with`: a literal at the end of every match of a pattern that looks at
+    nothing behind it; nothing is searched after its last occurrence, so that tags which never
+    close cost nothing. `value` makes a value of its text; without it the text is the value. Of
+    equal keys the last wins, or with `merge_duplicates` their values become a list.
+
+    Raises ValueError for a match without a key, and whatever `value` raises.
+    """
+    end = len(body) if ends_with is None else body.rfind(ends_with) + len(ends_with)
+    groups = (match.groupdict() for match in tag.finditer(body, 0, end))
+    return _collect_tags(groups, value, merge_duplicates)
+
+
+def parse_xml_parts(
+    body: str,
+    opener: re.Pattern[str],
+    parts: Sequence[_TagPart],
+    *,
+    value: Callable[[str], Any] | None = None,
+    merge_duplicates: bool = False,
+) -> dict[str, Any]:
+    r"""As `parse_xml_inline`, for a tag pattern made of parts with `.*?` between them.
+
+    `opener`: the first part, which matches some text. Each of `parts` is a gap, a trim and a
+    closer: the text up to the next match of the closer is the group named by the gap, after the
+    trim, which may drop text from its end. Opener and closers may have named groups too. So
+    `OPENER\s*(?P<value>.*?)\s*CLOSER` is
+
+        parse_xml_parts(body, OPENER\s*, [("value", trim_space, CLOSER)])
+
+    The two agree if text that a trim drops cannot start the closer, and if no closer can match
+    from inside the text of the part before it.
+    """
+    return _collect_tags(_find_tags(body, opener, parts), value, merge_duplicates)
+
+
+def trim_space(text: str) -> str:
+    r"""What `.*?` matches before a `\s*` of `regex`, which does not count `\x1c` to `\x1f`."""
+    return text.rstrip(_XML_SPACE)
+
+
+def trim_newline(text: str) -> str:
+    r"""What `.*?` matches before a `\n?`."""
+    return text.removesuffix("\n")
+
+
+def _find_tags(body: str, opener: re.Pattern[str], parts: Sequence[_TagPart]) -> Iterator[_Groups]:
+    # A closer that is not found from here is not found from any later place: the search is over.
+    position = 0
+    while opened := opener.search(body, position):
+        groups: _Groups = opened.groupdict()
+        position = opened.end()
+        for gap, trim, closer in parts:
+            closed = closer.search(body, position)
+            if closed is None:
+                return
+            text = body[position : closed.start()]
+            groups[gap] = text if trim is None else trim(text)
+            groups.update(closed.groupdict())
+            position = closed.end()
+        yield groups
+
+
+def _collect_tags(
+    tags: Iterable[_Groups], value: Callable[[str], Any] | None, merge_duplicates: bool
+) -> dict[str, Any]:
+    values: dict[str, list[Any]] = {}
+    for groups in tags:
+        key = groups.get("key")
+        if key is None:
+            raise ValueError("xml-inline: a tag was found without the group 'key'")
+        text = groups.get("value", "")
+        values.setdefault(key, []).append(text if value is None else value(text))
+    if merge_duplicates:
+        return {key: found if len(found) > 1 else found[0] for key, found in values.items()}
+    return {key: found[-1] for key, found in values.items()}

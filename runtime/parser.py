@@ -1,0 +1,219 @@
+"""What a user of a generated parser calls: feed, finalize, whole texts, saved states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from runtime.errors import StateError
+from runtime.events import Event, Message
+from runtime.stream import Region, Stream, finished_message
+from runtime.tools import ToolTypes, argument_types
+from runtime.transform import Scope
+
+STATE_FORMAT = 1  # of the data that `state()` returns
+
+Self = TypeVar("Self", bound="StreamParser")
+
+
+class StreamParser(Stream):
+    """Streaming parser for one assistant turn: `feed` each chunk, then `finalize`.
+
+    `prefix` is the prompt that the text continues ("" if the text is the whole message; None is a
+    ValueError). `tools` are JSON schemas whose types the arguments of calls are cast to. With
+    `on_error="keep"` a region whose value cannot be made ends in a `region_malformed` event and an
+    entry in `errors`; with "raise" it raises ParseError. After an error, and after `finalize`, the
+    parser is finished. `initial_events` are those that the prefix alone decides.
+    """
+
+    __slots__ = ("initial_events",)
+
+    def __init__(
+        self, prefix: str | None = None, tools: Sequence[Any] | None = None, on_error: str = "raise"
+    ) -> None:
+        rest = rest_of(prefix, self.after_anchor)
+        self._begin(argument_types(tools), on_error, -len(rest))
+        self.initial_events: list[Event] = self._take(rest) if rest else []
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        """What of the prefix belongs to this message; a generated class defines it."""
+        raise NotImplementedError
+
+    def feed(self, text: str) -> list[Event]:
+        """Take the next piece of generated text; return the events it decides."""
+        if self._mark not in text and text:
+            self._push(text)
+            event = self._chunk()
+            event["text"] = text
+            return [event]
+        return self._take(text)
+
+    def finalize(self, finish_reason: str | None = None) -> tuple[Message, list[Event]]:
+        """End the text: the message and the last events.
+
+        `finish_reason` says why generation ended: "stop" closes an open structured region as if
+        its closer had come, "length" leaves it unfinished, None closes it if its value can be made.
+        """
+        self._require_usable()
+        self._catch_up()
+        return self._finish("", finish_reason)
+
+    @classmethod
+    def whole(
+        cls,
+        text: str,
+        prefix: str | None,
+        tools: ToolTypes,
+        on_error: str,
+        finish_reason: str | None,
+    ) -> tuple[Message, list[Event]]:
+        """Parse a complete text in one pass: the message and the errors kept."""
+        parser = cls.__new__(cls)
+        rest = rest_of(prefix, cls.after_anchor)
+        parser._begin(tools, on_error, -len(rest))
+        message, _ = parser._finish(rest + text, finish_reason)
+        return message, parser.errors
+
+    def state(self) -> dict[str, Any]:
+        """The whole parser as plain JSON data, for `from_state`."""
+        self._catch_up()
+        return {
+            "format": STATE_FORMAT,
+            "template": self.TEMPLATE,
+            "state": self._state,
+            "text": self._buffer,
+            "position": self._position,
+            "offset": self._offset,
+            "region": list(self._region),
+            "is_open": self.is_open,
+            "region_start": self._region_start,
+            "body": self.body(),
+            "captures": dict(self.captures),
+            "empty_at": self._empty_at,
+            "empty": sorted(self._empty),
+            "message": copy_json(self.message),
+            "tools": {
+                tool: {name: list(types) for name, types in arguments.items()}
+                for tool, arguments in self.tools.items()
+            },
+            "on_error": self._on_error,
+            "initial_events": copy_json(self.initial_events),
+            "errors": copy_json(self.errors),
+            "finished": self._finished,
+        }
+
+    @classmethod
+    def from_state(cls: type[Self], data: Mapping[str, Any]) -> Self:
+        """The parser that `state()` described; raises StateError if this class cannot continue it."""
+        if not isinstance(data, Mapping) or data.get("format") != STATE_FORMAT:
+            raise StateError(f"not a saved parser state of format {STATE_FORMAT}")
+        if data.get("template") != cls.TEMPLATE:
+            raise StateError(
+                f"saved by a parser of template {data.get('template')}, not of {cls.TEMPLATE}"
+            )
+        parser = cls.__new__(cls)
+        try:
+            parser._restore(data)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise StateError(f"damaged parser state: {error!r}") from error
+        return parser
+
+    def __copy__(self: Self) -> Self:
+        return self.from_state(self.state())
+
+    def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:
+        return self.from_state(self.state())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_state, (self.state(),)
+
+    def _require_usable(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        if self._finished:
+            raise RuntimeError(f"the parser is finished: {self._finished}")
+
+    def _take(self, text: str) -> list[Event]:
+        """The slow path of `feed`: look for delimiters in what is held back and the new text."""
+        self._require_usable()
+        if not text or self._still_waits(text):
+            return []
+        self._catch_up()
+        self._buffer += text
+        return self._run()
+
+    def _still_waits(self, text: str) -> bool:
+        """Whether the held text cannot be decided by this chunk; if so, the chunk is held too."""
+        if self._wait is None:
+            return False
+        arrival, overlap = self._wait
+        if overlap:
+            tail = self._buffer[-overlap:] + "".join(self._held[-overlap:])
+            if arrival(tail[-overlap:] + text) is not None:
+                return False
+        elif arrival(text) is not None:
+            return False
+        self._held.append(text)
+        return True
+
+    def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:
+        self._buffer += text
+        self._final = True
+        self._finish_reason = finish_reason
+        events = self._run()
+        for field in self.REQUIRED:
+            if field not in self.message:
+                end = self._offset + len(self._buffer)
+                missing = ValueError("required, but no region of this field was found")
+                self._fail(missing, field, (end, end), "", "missing")
+        self._finished = "finalize was called"
+        return finished_message(self.message, type(self)), events
+
+    def _restore(self, data: Mapping[str, Any]) -> None:
+        tools = {
+            tool: {name: tuple(types) for name, types in arguments.items()}
+            for tool, arguments in data["tools"].items()
+        }
+        self._begin(tools, data["on_error"], data["offset"])
+        field, dirty = data["region"]
+        self.between(Region(field, dirty))
+        self._buffer = data["text"]
+        self._position = data["position"]
+        self._state = getattr(self, data["state"]).__name__
+        self.is_open = data["is_open"]
+        self._region_start = data["region_start"]
+        if data["body"]:
+            self._push(data["body"])
+        self._seen = len(self._body)
+        self.captures = Scope(data["captures"])
+        self._empty_at = data["empty_at"]
+        self._empty = set(data["empty"])
+        self.message = copy_json(data["message"])
+        self.initial_events = copy_json(data["initial_events"])
+        self.errors = copy_json(data["errors"])
+        self._finished = data["finished"]
+
+
+def rest_of(prefix: str | None, after_anchor: Callable[[str], str]) -> str:
+    """What of the prefix the message begins with; ValueError if there is no prefix."""
+    if prefix is None:
+        raise ValueError(
+            "prefix is required: the prompt that the text continues, or '' if the text is the whole "
+            "message"
+        )
+    return after_anchor(prefix) if prefix else ""
+
+
+def copy_json(data: Any) -> Any:
+    """A copy of JSON data that shares nothing mutable with it; any depth."""
+    holder = [data]
+    unvisited: list[Any] = [holder]
+    while unvisited:
+        container = unvisited.pop()
+        items = container.items() if isinstance(container, dict) else enumerate(container)
+        for key, item in list(items):
+            if isinstance(item, (dict, list)):
+                container[key] = copied = item.copy()
+                unvisited.append(copied)
+    return holder[0]

@@ -1,0 +1,147 @@
+"""How a state finds its next delimiter: one search over the buffer, and the rule for ties.
+
+A state's delimiters come as patterns whose groups tell what happened. The *streaming* pattern lets
+the end of the buffer stand for any text to come: a match that sets a delimiter's own group is
+complete whatever follows; any other match may still become a delimiter and is held back. The
+*final* pattern is the plain one, for when no text will come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+NEVER = "\0"  # a mark that ordinary text does not contain; text that does merely takes the slow path
+
+
+class Match(Protocol):
+    """The part of `re.Match` (or `regex.Match`) that a scan reads."""
+
+    @property
+    def lastgroup(self) -> str | None: ...
+    def start(self) -> int: ...
+    def end(self) -> int: ...
+
+
+Search = Callable[..., Any]  # (text, position) -> Match | None: a compiled pattern's search or match
+
+
+class Wait(NamedTuple):
+    """What must arrive in the new text before a held delimiter is worth another look."""
+
+    arrival: Search
+    overlap: int  # characters of the old text that an arrival may begin in
+
+
+class Found(NamedTuple):
+    """A delimiter in the buffer; `label` is None while it may still grow or fail."""
+
+    label: str | None
+    start: int
+    end: int
+    wait: Wait | None
+
+
+def stay_in(single: str) -> Wait:
+    """Wait until a character arrives that `single`, a one-character pattern, does not match."""
+    return Wait(re.compile(f"(?!{single}).", re.DOTALL).search, 0)
+
+
+def wait_for(literal: str) -> Wait:
+    """Wait until the literal arrives."""
+    return Wait(re.compile(re.escape(literal)).search, len(literal) - 1)
+
+
+class Rival(NamedTuple):
+    """One delimiter of a state in which two may match at the same place."""
+
+    label: str
+    streaming: Search  # both anchored: a compiled pattern's `match`
+    final: Search
+
+
+class Watch:
+    """The delimiters of one state, ready to search.
+
+    `mark`: a character that every delimiter starts with; text without it holds none. "" where
+    there is no such character. `aliases`: further groups of the streaming pattern, and the label
+    of the delimiter that each completes. `here_*`: the unguarded patterns, tried exactly at the position
+    first, where the searched ones only look at the start of a run. `rivals`, in the order that
+    breaks ties of equal length: delimiters that may match at the same place; the longest wins
+    (v1: earliest start, then longest, then open before close, then field name).
+    """
+
+    __slots__ = (
+        "_here_final",
+        "_here_streaming",
+        "_labels",
+        "_rivals",
+        "_streaming",
+        "_waits",
+        "final",
+        "mark",
+    )
+
+    def __init__(
+        self,
+        mark: str,
+        *,
+        streaming: Any,
+        final: Any,
+        aliases: Mapping[str, str] | None = None,
+        waits: Mapping[str, Wait] | None = None,
+        here_streaming: Any = None,
+        here_final: Any = None,
+        rivals: Sequence[Rival] = (),
+    ) -> None:
+        self.mark = mark
+        self._labels = {label: label for label in final.groupindex} | dict(aliases or {})
+        self._streaming: Search = streaming.search
+        self.final: Search = final.search
+        self._waits = waits or {}
+        self._here_streaming: Search | None = here_streaming.match if here_streaming else None
+        self._here_final: Search | None = here_final.match if here_final else None
+        self._rivals = rivals
+
+    def find(self, text: str, position: int, final: bool) -> Found | None:
+        """The first delimiter at or after `position`, complete or held back; None if there is none.
+
+        A match of no width at the very end of the text never fires (transformers 5.24.0).
+        """
+        here, search = (
+            (self._here_final, self.final)
+            if final
+            else (self._here_streaming, self._streaming)
+        )
+        match = (here(text, position) if here else None) or search(text, position)
+        if match is None:
+            return None
+        start = match.start()
+        if start == len(text):
+            return None
+        if self._rivals:
+            return self._longest(text, start, final)
+        return self._read(match)
+
+    def _read(self, match: Any) -> Found:
+        group = match.lastgroup
+        return Found(self._labels.get(group), match.start(), match.end(), self._waits.get(group))
+
+    def _longest(self, text: str, start: int, final: bool) -> Found:
+        best: Found | None = None
+        for label, streaming, plain in self._rivals:
+            match = (plain if final else streaming)(text, start)
+            if match is None:
+                continue
+            if final:
+                found = Found(label, start, match.end(), None)
+            else:
+                found = self._read(match)
+                if found.label is None:
+                    return found  # a rival that may still win holds the others back
+            if best is None or found.end > best.end:
+                best = found
+        if best is None:
+            raise AssertionError("a delimiter was found that none of the rivals matches")
+        return best

@@ -1,0 +1,302 @@
+"""The machine under every generated parser: buffer, hold-back, regions, events and failures.
+
+A generated class adds one method a state. A state looks for its next delimiter with `seek`, which
+sends the text before it to the current region; it closes or opens a region and returns the next
+state, or None when it must wait for more text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MethodType
+from typing import Any, ClassVar, NamedTuple
+
+from runtime.errors import ParseError, describe_cause, parse_error_class
+from runtime.events import Event, Message
+from runtime.scan import NEVER, Wait, Watch
+from runtime.tools import ToolTypes, ToolTypesError
+from runtime.transform import Scope, TransformError, UndefinedPlaceholder
+
+ON_ERROR = ("raise", "keep")
+END = ""  # what `seek` finds where the text ends
+
+State = MethodType  # of a parser: run it, and it returns the next state, or None to wait
+
+# What making a value may raise, given any text at all.
+FAILURES = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    ToolTypesError,
+)
+
+
+class Region(NamedTuple):
+    """A kind of region as the stream sees it; `dirty` chunks are raw text, not yet a value."""
+
+    field: str | None  # None: text here belongs to no field and is dropped
+    dirty: bool = False
+
+
+class Unfinished(ValueError):
+    """The text ended inside a structured region."""
+
+
+class Stream:
+    """One stream of text on its way through the states."""
+
+    TEMPLATE: ClassVar[str]  # hash of the template, which a saved state must carry
+    CONTEXT: ClassVar[int] = 0  # how many characters of consumed text the delimiters can look at
+    REQUIRED: ClassVar[tuple[str, ...]] = ()
+    JOINED: ClassVar[Mapping[str, str]] = {}  # field -> separator; pieces are kept in a list
+    DEFAULTS: ClassVar[frozenset[str]] = frozenset()  # keys that stay in the message though empty
+
+    __slots__ = (
+        "_at_end",
+        "_body",
+        "_buffer",
+        "_chunk",
+        "_delimiter_start",
+        "_empty",
+        "_empty_at",
+        "_events",
+        "_failure",
+        "_final",
+        "_finish_reason",
+        "_finished",
+        "_held",
+        "_mark",
+        "_offset",
+        "_on_error",
+        "_position",
+        "_push",
+        "_region",
+        "_region_start",
+        "_seen",
+        "_state",
+        "_wait",
+        "captures",
+        "errors",
+        "is_open",
+        "message",
+        "tools",
+    )
+
+    # What a generated class defines.
+
+    def start(self) -> State:
+        """Begin the first region and return the first state."""
+        raise NotImplementedError
+
+    def defaults(self) -> Message:
+        """A new message as it is before the first region."""
+        raise NotImplementedError
+
+    # What the generated states call.
+
+    def seek(self, watch: Watch | None) -> str | None:
+        """Send text to the current region up to the next delimiter, and step over that.
+
+        Returns the delimiter's label, END at the end of the text, or None to wait for more.
+        """
+        text, position = self._buffer, self._position
+        found = watch.find(text, position, self._final) if watch else None
+        while found is not None and found.label is not None:
+            if found.end > found.start or self._fires_empty(found.label, found.start):
+                if found.start > position:
+                    self._emit(text[position : found.start])
+                self._delimiter_start = found.start
+                self._position = found.end
+                return found.label
+            found = watch.find(text, found.start + 1, self._final) if watch else None
+        until = len(text) if found is None else found.start
+        if until > position:
+            self._emit(text[position:until])
+            self._position = until
+        if self._final:
+            self._at_end = True
+            return END
+        if found is None:
+            if self.is_open and self._region.field is not None:
+                self._mark = watch.mark if watch else NEVER
+        else:
+            self._wait = found.wait
+        return None
+
+    def between(self, region: Region) -> None:
+        """Enter a region that opens with its first character."""
+        self._region = region
+        self._chunk = {
+            "type": "region_chunk",
+            "field": region.field,
+            "text": "",
+            "dirty": region.dirty,
+        }.copy
+        self._body = []
+        self._push = self._body.append
+        self.is_open = False
+        self.captures = Scope()
+
+    def open(self, region: Region) -> None:
+        """Enter a region whose opener has just been found."""
+        self.between(region)
+        self.is_open = True
+        self._region_start = self._offset + self._position
+        self._events.append({"type": "region_open", "field": region.field})
+
+    def capture(self, delimiter: Any) -> None:
+        """Add the named groups of the delimiter just found, read by its own pattern."""
+        self.captures.update(groups_of(delimiter.match(self._buffer, self._delimiter_start)))
+
+    def body(self) -> str:
+        """The text of the current region."""
+        return "".join(self._body)
+
+    def whole_body(self) -> str:
+        """The text of the current structured region; raises if generation was cut off inside it."""
+        if self._at_end and self._finish_reason == "length":
+            raise Unfinished("the text ended inside the region (finish_reason is 'length')")
+        return "".join(self._body)
+
+    def close(self, value: Any) -> None:
+        """End the current region with its value."""
+        event = {"type": "region_close", "field": self._region.field, "value": value}
+        self._events.append(event)
+
+    def malformed(self, error: Exception) -> None:
+        """End the current region without a value: raise ParseError, or keep the failure as data."""
+        raw = self.body()
+        start = self._region_start
+        reason = self._reason(error)
+        if isinstance(error, ToolTypesError):
+            error = error.error
+        self._fail(error, str(self._region.field), (start, start + len(raw)), raw, reason)
+
+    # Inside.
+
+    def _begin(self, tools: ToolTypes, on_error: str, offset: int) -> None:
+        """Everything as before the first character, which lies at `offset` of the fed text."""
+        if on_error not in ON_ERROR:
+            raise ValueError(f"on_error must be 'raise' or 'keep', not {on_error!r}")
+        self.tools = tools
+        self.errors: list[Event] = []
+        self.message = self.defaults()
+        self._on_error = on_error
+        self._events: list[Event] = []
+        self._buffer = ""
+        self._position = 0  # in the buffer; what lies before it is context for look-behinds
+        self._offset = offset  # of the buffer's first character
+        self._delimiter_start = 0
+        self._held: list[str] = []  # text that came while nothing could change the verdict
+        self._wait: Wait | None = None
+        self._mark = ""  # "" sends every chunk down the slow path
+        self._seen = 0  # pieces of the body that the offset already counts
+        self._final = False
+        self._at_end = False
+        self._finish_reason: str | None = None
+        self._finished = ""  # why no more text is taken
+        self._failure: ParseError | None = None
+        self._empty_at = offset - 1
+        self._empty: set[str] = set()  # delimiters without width that fired there
+        self._region_start = offset
+        self._state: str = self.start().__name__
+
+    def _run(self) -> list[Event]:
+        """Run states until one waits for more text, then drop what no delimiter can look at."""
+        self._events = events = []
+        self._mark = ""
+        self._wait = None
+        state = getattr(self, self._state)
+        while (following := state()) is not None:
+            state = following
+        self._state = state.__name__
+        drop = self._position - self.CONTEXT
+        if drop > 0:
+            self._buffer = self._buffer[drop:]
+            self._offset += drop
+            self._position -= drop
+        self._seen = len(self._body)
+        return events
+
+    def _catch_up(self) -> None:
+        """Account for text that went past the buffer: held pieces, and chunks without a mark."""
+        if self._held:
+            self._buffer += "".join(self._held)
+            self._held = []
+        passed = self._body[self._seen :]
+        if passed:
+            end = self._offset + len(self._buffer) + sum(map(len, passed))
+            context = self._buffer + "".join(passed[-self.CONTEXT :]) if self.CONTEXT else ""
+            self._buffer = context[-self.CONTEXT :] if self.CONTEXT else ""
+            self._position = len(self._buffer)
+            self._offset = end - self._position
+            self._seen = len(self._body)
+
+    def _emit(self, text: str) -> None:
+        region = self._region
+        if region.field is None:
+            return
+        if not self.is_open:
+            self.is_open = True
+            self._region_start = self._offset + self._position
+            self._events.append({"type": "region_open", "field": region.field})
+        self._push(text)
+        event = self._chunk()
+        event["text"] = text
+        self._events.append(event)
+
+    def _fires_empty(self, label: str, start: int) -> bool:
+        """Whether a delimiter without width fires here: each does once at a place, or none would end."""
+        place = self._offset + start
+        if place != self._empty_at:
+            self._empty_at = place
+            self._empty = set()
+        fires = label not in self._empty
+        self._empty.add(label)
+        return fires
+
+    def _reason(self, error: Exception) -> str:
+        if isinstance(error, Unfinished):
+            return "unfinished"
+        if isinstance(error, ToolTypesError):
+            return "tools"
+        if isinstance(error, (TransformError, UndefinedPlaceholder)):
+            return "transform"
+        return "unfinished" if self._at_end and self._finish_reason is None else "content"
+
+    def _fail(
+        self, error: Exception, field: str, span: tuple[int, int], raw: str, reason: str
+    ) -> None:
+        detail = describe_cause(error)
+        if self._on_error == "keep":
+            event = {"type": "region_malformed", "field": field, "reason": reason}
+            event |= {"message": detail, "raw": raw, "span": list(span)}
+            self._events.append(event)
+            self.errors.append(dict(event))
+            return
+        self._finished = f"an earlier call raised ParseError: {detail}"
+        self._failure = parse_error_class(error)(detail, field, span, raw, reason, self._events)
+        raise self._failure from error
+
+
+def finished_message(message: Message, parser: type[Stream]) -> Message:
+    """The message as the user gets it: joined pieces as text, keys without a value dropped."""
+    for field, separator in parser.JOINED.items():
+        pieces = message.get(field)
+        if pieces is not None:
+            message[field] = separator.join(pieces) if pieces else None
+    kept = parser.DEFAULTS
+    return {key: value for key, value in message.items() if key in kept or not is_empty(value)}
+
+
+def groups_of(match: Any) -> dict[str, str]:
+    """The named groups of a match, without those that took no part in it."""
+    return {name: text for name, text in match.groupdict().items() if text is not None}
+
+
+def is_empty(value: Any) -> bool:
+    """Whether the finished message drops the value (v1: None, "", [], {}; 0 and false stay)."""
+    return value is None or (isinstance(value, (str, list, dict)) and not value)

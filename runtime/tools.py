@@ -1,0 +1,187 @@
+"""Casts the arguments of tool calls to the types that the tools' schemas declare.
+
+Models write many arguments as text. Where a schema says what the text stands for, the value of the
+region gets that type: `{"days": "3"}` -> `{"days": 3}` for `"days": {"type": "integer"}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from math import isfinite
+from types import FunctionType, MethodType
+from typing import Any
+
+ToolTypes = dict[str, dict[str, tuple[str, ...]]]  # tool -> argument -> the types to try, in order
+
+
+class ToolTypesError(Exception):
+    """Casting failed in a way that keeping the text does not cover; `error` says how."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+    def __str__(self) -> str:
+        return f"argument types: {str(self.error) or type(self.error).__name__}"
+
+
+def argument_types(tools: Sequence[Any] | None) -> ToolTypes:
+    """The types that each argument of each tool is cast to.
+
+    `tools`: JSON schemas `{"function": {"name", "parameters"}}` or bare `{"name", "parameters"}`;
+    of equal names the last wins. Arguments of no castable type are left out; whatever is not a
+    schema is skipped. Raises TypeError for a Python function.
+    """
+    types: ToolTypes = {}
+    for tool in tools or ():
+        if isinstance(tool, (FunctionType, MethodType)):
+            raise TypeError(
+                f"tools are JSON schemas: pass the schema of {tool.__name__!r}, not the function"
+            )
+        function = tool.get("function", tool) if isinstance(tool, dict) else None
+        if isinstance(function, dict) and isinstance(function.get("name"), str):
+            types[function["name"]] = _parameter_types(function.get("parameters"))
+    return types
+
+
+def cast_arguments(value: Any, types: ToolTypes) -> Any:
+    """The region's value with its tool calls' arguments cast, in place.
+
+    A tool call is `{"function": {"name": str, "arguments": dict}}`; the value may also be a list of
+    them, lists inside lists included. An argument that is text is cast; of an argument that is a
+    list each text is, unless the argument may be an `array`. Text that no type fits stays.
+
+    Raises ToolTypesError for whatever goes wrong, such as JSON nested too deeply.
+    """
+    try:
+        pending = [value]
+        while pending:
+            call = pending.pop()
+            if isinstance(call, list):
+                pending += reversed(call)
+            elif isinstance(call, dict):
+                _cast_call(call, types)
+    except Exception as error:
+        raise ToolTypesError(error) from error
+    return value
+
+
+def _cast_call(call: dict[str, Any], types: ToolTypes) -> None:
+    function = call.get("function")
+    if not isinstance(function, dict):
+        return
+    name, arguments = function.get("name"), function.get("arguments")
+    if not isinstance(name, str) or not isinstance(arguments, dict):
+        return
+    for argument, accepted in types.get(name, {}).items():
+        given = arguments.get(argument)
+        if isinstance(given, str):
+            arguments[argument] = _cast(given, accepted)
+        elif isinstance(given, list) and "array" not in accepted:
+            arguments[argument] = [_cast(x, accepted) if isinstance(x, str) else x for x in given]
+
+
+def _cast(text: str, accepted: Sequence[str]) -> Any:
+    for type_name in accepted:
+        with suppress(ValueError):
+            return _CASTS[type_name](text)
+    return text
+
+
+def _cast_integer(text: str) -> int:
+    with suppress(ValueError):
+        return int(text)
+    number = float(text)  # whole numbers written as floats count: 3.0, 1e3
+    if not number.is_integer():
+        raise ValueError("not a whole number")
+    return int(number) if abs(number) < 2**53 else _exact_integer(text)
+
+
+def _exact_integer(text: str) -> int:
+    """The integer that a float may be too coarse for: 9007199254740993.0, 1e30."""
+    from decimal import Decimal  # rarely needed
+
+    exact = Decimal(text)
+    whole = int(exact)
+    if whole != exact:
+        raise ValueError("not a whole number")
+    return whole
+
+
+def _cast_number(text: str) -> int | float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError("not a JSON number")
+    if "." in text or not number.is_integer():
+        return number
+    with suppress(ValueError):
+        return int(text)  # every digit of an integer literal; a float keeps 53 bits
+    return int(number)
+
+
+def _cast_boolean(text: str) -> bool:
+    word = text.strip().lower()
+    if word not in ("true", "1", "false", "0"):
+        raise ValueError("not a boolean")
+    return word in ("true", "1")
+
+
+def _cast_null(text: str) -> None:
+    if text.strip() not in ("null", "None"):
+        raise ValueError("not null")
+
+
+def _cast_object(text: str) -> dict[str, Any]:
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
+
+
+def _cast_array(text: str) -> list[Any]:
+    value = json.loads(text)
+    if not isinstance(value, list):
+        raise ValueError("not an array")
+    return value
+
+
+# The rules of transformers 5.24.0, except that integers keep all their digits. `string` has none.
+_CASTS: dict[str, Callable[[str], Any]] = {
+    "integer": _cast_integer,
+    "number": _cast_number,
+    "boolean": _cast_boolean,
+    "null": _cast_null,
+    "object": _cast_object,
+    "array": _cast_array,
+}
+
+
+def _parameter_types(parameters: Any) -> dict[str, tuple[str, ...]]:
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    if not isinstance(properties, dict):
+        return {}
+    types = {name: _castable_types(schema) for name, schema in properties.items()}
+    return {name: accepted for name, accepted in types.items() if accepted}
+
+
+def _castable_types(schema: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in _declared_types(schema) if name in _CASTS))
+
+
+def _declared_types(schema: Any) -> Iterator[str]:
+    """The types of a schema in the order declared; `allOf` and `$ref` do not count (v1)."""
+    if not isinstance(schema, dict):
+        return
+    declared = schema.get("type")
+    if isinstance(declared, str):
+        yield declared
+    elif isinstance(declared, list):
+        yield from (name for name in declared if isinstance(name, str))
+    for union in ("anyOf", "oneOf"):
+        choices = schema.get(union)
+        for choice in choices if isinstance(choices, (list, tuple)) else ():
+            yield from _declared_types(choice)
+    if schema.get("nullable"):
+        yield "null"

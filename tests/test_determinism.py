@@ -1,0 +1,108 @@
+"""The same sources make the same bytes: on every run, under every hash seed, in every folder."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from compiler.artifacts import artifacts_of
+from compiler.exporters.bundle import bundle, template_row
+from compiler.frontend.load import load
+from compiler.models import all_models
+from compiler.pipeline import compile_source
+
+ROOT = Path(__file__).parents[1]
+PRINT_ALL = (
+    "from tests.test_determinism import everything; import json; print(json.dumps(everything()))"
+)
+SOURCES = ("grammars", "tests/golden")
+
+
+def everything() -> dict[str, str]:
+    """All that is written from the templates in the current folder, by name."""
+    texts: dict[str, str] = {}
+    for model in all_models():
+        _, artifacts = artifacts_of(model)
+        texts |= {artifact.path.as_posix(): artifact.text for artifact in artifacts}
+    for path in Path("tests/golden").glob("*/template.json"):
+        compiled = compile_source(load(path), path.parent.name)
+        texts[f"{path.as_posix()}: grammar"] = compiled.grammar_text
+        texts[f"{path.as_posix()}: module"] = compiled.module
+    for model in all_models()[:2]:
+        source = load(model.template)
+        compiled = compile_source(source, model.name)
+        made = bundle(compiled, model.name, template_row(source), "chatc bundle . -o -")
+        texts[f"{model.name}: bundle"] = made.text
+    return texts
+
+
+@cache
+def texts_here() -> dict[str, str]:
+    return everything()
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    monkeypatch.chdir(ROOT)
+    return texts_here()
+
+
+def test_there_is_something_to_compare(here: dict[str, str]) -> None:
+    assert len([name for name in here if name.endswith("response.py")]) == len(all_models()) > 0
+    assert len([name for name in here if name.endswith(": bundle")]) == 2
+
+
+@pytest.mark.parametrize("seed", ["0", "4242"])
+def test_another_process_in_another_folder_writes_the_same(
+    seed: str, tmp_path: Path, here: dict[str, str]
+) -> None:
+    for folder in SOURCES:
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    ran = subprocess.run(
+        [sys.executable, "-c", PRINT_ALL],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "TZ": "Asia/Tokyo"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    other = json.loads(ran.stdout)
+    assert [name for name in here.keys() | other.keys() if here.get(name) != other.get(name)] == []
+
+
+def test_a_second_run_writes_the_same(here: dict[str, str]) -> None:
+    again = everything()
+    assert [name for name in here.keys() | again.keys() if here.get(name) != again.get(name)] == []
+
+
+def test_nothing_of_the_place_or_the_day_is_written(here: dict[str, str]) -> None:
+    traces = [str(ROOT), str(Path.home()), socket.gethostname(), sys.executable]
+    traces += [name for name in (getpass.getuser(),) if len(name) > 5]
+    day = re.compile(r"\b20\d\d-[01]\d-[0-3]\d\b|\b[0-2]\d:[0-5]\d:[0-5]\d\b")
+    pattern = re.compile("|".join(re.escape(trace) for trace in traces))
+    found = [
+        f"{name}: {line}"
+        for name, text in here.items()
+        for line in text.splitlines()
+        if pattern.search(line) or (day.search(line) and line.startswith("#"))
+    ]
+    assert found == []
+
+
+def test_files_are_written_in_one_way(here: dict[str, str]) -> None:
+    for name, text in here.items():
+        text.encode("utf-8")
+        assert "\r" not in text, name
+        assert "\t" not in text, name
+        assert text.endswith("\n"), name
