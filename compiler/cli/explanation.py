@@ -173,4 +173,4 @@ def _slow(delimiter: Delimiter, derived: DerivedDelimiter) -> Iterator[str]:
     for slowness in derived.nonlinear:
         start, end = slowness.span
         part = (delimiter.pattern or "")[start:end]
-        yield f"{part}: {slowness.reason}"
+        yield f"{slowness.reason}: {part}" if part else slowness.reason

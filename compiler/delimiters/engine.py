@@ -57,12 +57,6 @@ def _group_reason(inside: list[Node]) -> str | None:
     groups = [inner for inner in inside if isinstance(inner, Capture)]
     if len({group.number for group in groups}) < len(groups):
         return "two groups of one name"
-    seen: set[int] = set()
-    for inner in inside:
-        if isinstance(inner, Capture):
-            seen.add(inner.number)
-        elif isinstance(inner, Backreference) and inner.number not in seen:
-            return "a backreference to a later group"
     referred = {inner.number for inner in inside if isinstance(inner, Backreference)}
     for look in inside:
         if isinstance(look, Look) and any(

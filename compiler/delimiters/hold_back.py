@@ -195,7 +195,8 @@ class _Derivation:
                 return without
             if item.mode == "greedy":
                 return [*self.ways((item.body,), place.with_end(True)), *without]
-        inner = _Place(is_tail=False, may_end=False, may_wait=place.may_wait)
+        # A second round may start at the end, where its own first loop has read nothing.
+        inner = _Place(is_tail=False, may_end=False, may_wait=place.may_wait and item.high == 1)
         body = self.ways((item.body,), inner)
         if item.low > 1:  # the rounds that are still to come
             body = [_END, *body]

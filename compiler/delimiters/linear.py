@@ -74,7 +74,7 @@ def _guarded_row(items: tuple[Node, ...]) -> Node | None:
     if _is_run(lead):
         return sequence([_not_after(lead), *items])
     if isinstance(lead, Look) and lead.ahead and not lead.negated and len(items) == 1:
-        inner = lead.body.items[0] if isinstance(lead.body, Sequence) else lead.body
+        inner = (lead.body.items or (EMPTY,))[0] if isinstance(lead.body, Sequence) else lead.body
         return sequence([_not_after(inner), lead]) if _is_run(inner) else None
     if len(items) < 2 or not _is_run(items[1]) or not isinstance(lead, Repeat):
         return None

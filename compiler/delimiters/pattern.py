@@ -131,6 +131,7 @@ class _Reader:
         self._numbers: dict[str, int] = {}  # of named groups; equal names share a number
         self._count = 0
         self._open: list[int] = []
+        self._closed: set[int] = set()
         self._groups: dict[int, int] = {}  # offset of a group's opening -> its number
         for opening in tree.scan_values(_is_capture):
             self._groups[_span(opening)[0]] = self._new_number(_group_name(opening))
@@ -214,6 +215,8 @@ class _Reader:
             raise PatternError(f"there is no group {name}", span[0])
         if number in self._open:
             raise PatternError(f"group {name} refers to itself", span[0])
+        if number not in self._closed:
+            raise PatternError(f"group {name} comes later", span[0])
         return Backreference(number, flags.ignore_case, span)
 
     def _set(self, tree: Tree[Token], flags: _Flags) -> Node:
@@ -232,7 +235,7 @@ class _Reader:
             number = self._groups[span[0]]
             self._open.append(number)
             inner = self._pattern(body, flags)
-            self._open.pop()
+            self._closed.add(self._open.pop())
             return Capture(inner, number, _group_name(opening), span)
         if opening.endswith(":"):
             return self._pattern(body, flags.changed(opening))

@@ -21,11 +21,12 @@ CONFIG_FILE = "tokenizer_config.json"
 CONFIG_KEY = "response_template"  # where transformers keeps the template in CONFIG_FILE
 
 
-def load(target: str | Path | dict[str, Any]) -> Source:
+def load(target: str | Path | Mapping[str, Any]) -> Source:
     """The template at `target`: a path of a file or model folder, or the template itself.
 
     A folder is searched for response_template.json, then for the key in tokenizer_config.json.
-    The template is read, not validated. Raises TemplateError if there is none
+    The template is read, not validated; mappings other than dict are refused then, as transformers
+    does. Raises TemplateError if there is none
     (RT001 unreadable, RT002 not JSON, RT003 no template, RT006 nested too deep).
     """
     if isinstance(target, (str, Path)):

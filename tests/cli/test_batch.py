@@ -161,3 +161,13 @@ def test_no_file_is_lost(generated: Path, chatc: Chatc) -> None:
     ran = chatc("parse", "tiny", "--input", "none.jsonl", "--output", "out.jsonl")
     assert (ran.code, Path("out.jsonl").read_text()) == (2, "{}\n")
     assert "none.jsonl: No such file or directory" in ran.err
+
+
+def test_a_process_that_dies(generated: Path, chatc: Chatc) -> None:
+    module = generated / "response.py"
+    killer = "import multiprocessing, os\nif multiprocessing.parent_process(): os._exit(9)\n"
+    module.write_text(module.read_text() + killer)
+    write_rows("in.jsonl", [{"text": "a"}] * 3)
+    ran = chatc("parse", "tiny", "--input", "in.jsonl", "--workers", "2")
+    assert ran.code == 2
+    assert "error: a process died" in ran.err

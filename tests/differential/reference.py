@@ -12,7 +12,8 @@ from transformers.utils.chat_parsing.response_templates import (
     load_response_template,
 )
 
-logging.getLogger("transformers").setLevel(logging.ERROR)
+for _name in ("transformers", "chatc"):  # both tell of anchors that a short text lacks
+    logging.getLogger(_name).setLevel(logging.ERROR)
 
 # The classes that a caller may catch: what an outcome records of an error.
 ERROR_CLASSES = (KeyError, TypeError, AttributeError, RecursionError, ValueError)
@@ -42,6 +43,11 @@ class _Bounded(ResponseParser):
             raise Stalled
         super()._reset_to_implicit()
 
+    def _process(self, events: list[dict[str, Any]], eos: bool) -> None:
+        super()._process(events, eos)
+        if eos and self._pos < len(self._buffer):
+            raise Stalled
+
 
 def load_reference(spec: dict[str, Any]) -> ResponseTemplate:
     """The reference's own loaded template; raises ValueError where it refuses the spec."""
@@ -59,8 +65,6 @@ def reference_outcome(
         message, last = parser.finalize()
     except ERROR_CLASSES as error:
         return Outcome(error=error_name(error))
-    if parser._pos < len(parser._buffer):
-        raise Stalled
     return Outcome(message, merged(events + last))
 
 

@@ -149,7 +149,7 @@ def check(spec: Any) -> Checked | list[tuple[str, str]]:
 @example({"start_anchor": "A", "fields": {"a": {"content_args": None}}})
 @example({"start_anchor": "A", "fields": {"a": {"open": "<", "repeats": 1, "join": ""}}})
 @example({"start_anchor": "A", "fields": {"a": {"repeats": 0, "join": None}}})
-@settings(deadline=None, max_examples=800)
+@settings(deadline=None, max_examples=400)
 def test_the_same_templates_are_accepted(spec: Any) -> None:
     checked = check(spec)
     if isinstance(checked, Checked):
@@ -185,7 +185,7 @@ def assert_same_template(template: Template, spec: Any) -> None:
 
 
 @given(st.sampled_from(sorted(BODIES)), CONTENT_ARGS | ODD)
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=300)
 def test_content_arguments_are_refused_only_if_they_fail_when_used(name: str, args: Any) -> None:
     field = {"open": "<a>", "content": name, "content_args": args}
     spec = {"start_anchor": "A", "fields": {"a": field}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -212,8 +213,9 @@ def test_a_dict_that_contains_itself_is_an_error() -> None:
 
 
 def test_nothing_more_is_said_about_a_value_json_cannot_hold() -> None:
+    template: dict[Any, Any] = {"start_anchor": {"A"}, "fields": {"a": ({},), "ab": 5}, 7: 0}
     with pytest.raises(TemplateError) as caught:
-        validate(load({"start_anchor": {"A"}, "fields": {"a": ({},), "ab": 5}, 7: 0}))
+        validate(load(template))
     found = [(d.rule, d.pointer) for d in caught.value.diagnostics]
     assert found == [
         ("RT005", "/start_anchor"),
@@ -232,6 +234,10 @@ def test_other_mistakes_are_still_found_beside_a_value_json_cannot_hold() -> Non
 @pytest.mark.parametrize("target", [None, [SMALL], 5, True])
 def test_something_that_is_no_template(target: Any) -> None:
     assert refused(target).rule == "RT101"
+
+
+def test_a_mapping_that_is_no_dict_is_refused() -> None:
+    assert refused(MappingProxyType(SMALL)).rule == "RT005"
 
 
 def test_a_display_path_outside_the_current_folder_stays_as_given(tmp_path: Path) -> None:

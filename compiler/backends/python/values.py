@@ -37,6 +37,7 @@ PARSERS: Mapping[str, tuple[str, str]] = {
     "python-call-list": ("runtime.content.python_call_list", "parse_python_call_list"),
 }
 JSON_DIALECT = ("runtime.content.json_dialect", "parse_json_dialect")
+_DIALECT = ("unquoted_keys", "string_delims", "allow_non_json")
 PLAIN = {"text", "int", "float", "bool"}  # their chunks are part of the value already: not dirty
 
 _PLACEHOLDER = regex.compile(r"\{(\w+(?:\.\w+)*)\}")
@@ -188,9 +189,10 @@ def _parse(content: str, args: Mapping[str, Any], text: str, slug: str, pointer:
     keywords: list[str] = []
     if content == "text" and not args.get("strip", True):
         return _Call(text)
-    if content == "bool" and not args.get("strip", True):
+    strips = args.get("strip", True)
+    if content in ("int", "float", "bool") and not strips:
         keywords.append("strip=False")
-    if content == "json" and any(args.get(key) for key in ("unquoted_keys", "string_delims", "allow_non_json")):
+    if content == "json" and any(args.get(key) for key in _DIALECT):
         module, name = JSON_DIALECT
         keywords += _json_keywords(args)
     if content == "kv-lines":
@@ -248,6 +250,8 @@ def _json_keywords(args: Mapping[str, Any]) -> list[str]:
         keywords.append(f"string_delims=({pairs},)")
     if args.get("allow_non_json"):
         keywords.append("allow_non_json=True")
+        if not args.get("strip", True):
+            keywords.append("strip=False")
     return keywords
 
 

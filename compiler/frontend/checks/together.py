@@ -66,16 +66,15 @@ def _check_defaults(fields: _Fields, defaults: Mapping[str, object]) -> Iterator
     """The first region is appended to the default, so the default must be of that kind."""
     for name, default in defaults.items():
         field = fields.get(name, {})
-        place = child_pointer("/defaults", name)
         if isinstance(field.get("join"), str):
-            if default is not None and not isinstance(default, str):
-                message = (
-                    f'the field has "join", so its default is a string, not {kind_of(default)}'
-                )
-                yield Finding("RT905", place, message)
-        elif field.get("repeats", False) and not isinstance(default, list):
-            needed = 'has "repeats", so its default is an array'
-            yield Finding("RT905", place, f"the field {needed}, not {kind_of(default)}")
+            fits, needed = default is None or isinstance(default, str), '"join": a string'
+        elif field.get("repeats", False):
+            fits, needed = isinstance(default, list), '"repeats": an array'
+        else:
+            continue  # a region replaces the default
+        if not fits:
+            message = f"the default of a field with {needed}, not {kind_of(default)}"
+            yield Finding("RT905", child_pointer("/defaults", name), message)
 
 
 def _is_implicit(field: Mapping[str, object]) -> bool:

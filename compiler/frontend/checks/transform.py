@@ -8,7 +8,7 @@ import regex
 
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.delimiters import named_groups
-from compiler.frontend.content_parsers import CONTENT_PARSERS
+from compiler.frontend.content_parsers import CONTENT_PARSERS, ValueKind
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
 
@@ -44,8 +44,8 @@ def check_transform(field: Mapping[str, object], pointer: str) -> Iterator[Findi
         yield from _check_each(field, pointer)
 
 
-def value_kind(field: Mapping[str, object]) -> str:
-    """The kind of value a region of the field gives (`ValueKind`), after the transform."""
+def value_kind(field: Mapping[str, object]) -> ValueKind:
+    """The kind of value a region of the field gives, after the transform."""
     transform = field.get("transform")
     if transform is None or transform == "{content}":
         return "array" if field.get("transform_each") is True else _content_kind(field)
@@ -99,14 +99,12 @@ def _check_path(path: str, field: Mapping[str, object], pointer: str) -> Iterato
 def _check_each(field: Mapping[str, object], pointer: str) -> Iterator[Finding]:
     if _content_kind(field) not in ("array", "any"):
         place = child_pointer(pointer, "transform_each")
-        message = (
-            f'"transform_each" needs a list; content {quoted(str(field.get("content", "text")))} '
-            "never gives one"
-        )
+        content = quoted(str(field.get("content", "text")))
+        message = f'"transform_each" needs a list; content {content} never gives one'
         yield Finding("RT907", place, message, on_key=True)
 
 
-def _content_kind(field: Mapping[str, object]) -> str:
+def _content_kind(field: Mapping[str, object]) -> ValueKind:
     """The kind of value the content parser makes; "any" if the parser is unknown."""
     name = field.get("content", "text")
     known = isinstance(name, str) and name in CONTENT_PARSERS

@@ -13,9 +13,8 @@ def check_flag(spec: Mapping[str, object], key: str, pointer: str) -> Iterator[F
     """transformers takes a flag of any type and asks whether it is true in Python's sense."""
     if key in spec and not isinstance(spec[key], bool):
         meaning = "true" if spec[key] else "false"
-        message = (
-            f"{quoted(key)} should be true or false; {kind_of(spec[key])} here counts as {meaning}"
-        )
+        given = kind_of(spec[key])
+        message = f"{quoted(key)} should be true or false; {given} here counts as {meaning}"
         yield Finding("RT902", child_pointer(pointer, key), message)
 
 
