@@ -1,8 +1,8 @@
 """chatc: compiles chat response templates into streaming parsers.
 
-    from compiler import compile_template
+from compiler import compile_template
 
-    parser = compile_template(template).Parser(prefix)
+parser = compile_template(template).Parser(prefix)
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Every stage in order and nothing else: the file to read first.
 
-    source    where the template came from           frontend/load.py
-    template  checked and frozen                     frontend/validate.py
-    grammar   how regions follow one another         grammar/lower.py
-    text      the grammar as Lark text               grammar/lark_text.py
-    automaton the states Lark's table has for it     grammar/automaton.py
-    view      every name and line of the module      backends/python/view.py
-    module    Python source                          backends/python/render.py
+source    where the template came from           frontend/load.py
+template  checked and frozen                     frontend/validate.py
+grammar   how regions follow one another         grammar/lower.py
+text      the grammar as Lark text               grammar/lark_text.py
+automaton the states Lark's table has for it     grammar/automaton.py
+view      every name and line of the module      backends/python/view.py
+module    Python source                          backends/python/render.py
 """
 
 from __future__ import annotations

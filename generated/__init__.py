@@ -1,0 +1,1 @@
+"""Generated parsers, one package a model: run `make generate`, edit nothing here."""

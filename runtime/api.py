@@ -20,8 +20,8 @@ def require_api(version: int) -> None:
     if version != RUNTIME_API:
         old = "the generated module" if version < RUNTIME_API else "the runtime"
         raise ImportError(
-            f"generated for runtime API {version}, but {__file__} has {RUNTIME_API}: {old} is older; "
-            "run `make generate` with the runtime you use"
+            f"generated for runtime API {version}, but {__file__} has {RUNTIME_API}: {old} is "
+            "older; run `make generate` with the runtime you use"
         )
 
 
@@ -34,7 +34,7 @@ def parse_one(
     on_error: str,
     finish_reason: str | None,
 ) -> tuple[Message, list[Event]]:
-    """The message and the kept errors of one complete text: by `quick` if it can, else by `parser`."""
+    """The message and the kept errors of one complete text, by `quick` where it can."""
     types = argument_types(tools) if tools else {}
     return _parse(parser, quick, text, prefix, types, on_error, finish_reason)
 
@@ -46,7 +46,7 @@ def parse_all(
     prefixes: str | Sequence[str] | None,
     tools: Sequence[Any] | None,
     on_error: str,
-    finish_reasons: str | None | Sequence[str | None],
+    finish_reasons: str | Sequence[str | None] | None,
 ) -> list[tuple[Message, list[Event]]]:
     """The same for many texts, in order; one prefix or finish reason serves all."""
     types = argument_types(tools)
@@ -70,7 +70,7 @@ def _parse(
     on_error: str,
     finish_reason: str | None,
 ) -> tuple[Message, list[Event]]:
-    # The quick way makes no events and reports no failure; what it cannot do, the parser does again.
+    # The quick way makes no events and reports no failure; what it cannot do, the parser does.
     if quick and finish_reason != "length" and not parser.REQUIRED and on_error in ON_ERROR:
         try:
             return quick(rest_of(prefix, parser.after_anchor) + text, types), []
@@ -80,7 +80,7 @@ def _parse(
 
 
 def one_for_each(texts: Sequence[str], given: Any, name: str) -> Sequence[Any]:
-    """A single string (or None) repeated for every text; a sequence must be as long as the texts."""
+    """A single string (or None) for every text; a sequence must be as long as the texts."""
     if given is None or isinstance(given, str):
         return [given] * len(texts)
     if len(given) != len(texts):

@@ -1,4 +1,4 @@
-"""What a parser raises: `ParseError` for text it cannot turn into a message, `StateError` for a bad saved state."""
+"""What a parser raises: ParseError for text without a message, StateError for a bad saved state."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _BY_CAUSE: tuple[tuple[type[Exception], type[ParseError]], ...] = (
 
 
 def parse_error_class(cause: Exception) -> type[ParseError]:
-    """The subclass of ParseError that also derives from the class of `cause`, where that matters."""
+    """The ParseError that also derives from the class of `cause`, where that matters."""
     for cause_class, error_class in _BY_CAUSE:
         if isinstance(cause, cause_class):
             return error_class

@@ -105,7 +105,7 @@ class StreamParser(Stream):
 
     @classmethod
     def from_state(cls: type[Self], data: Mapping[str, Any]) -> Self:
-        """The parser that `state()` described; raises StateError if this class cannot continue it."""
+        """The parser that `state()` described; StateError if this class cannot continue it."""
         if not isinstance(data, Mapping) or data.get("format") != STATE_FORMAT:
             raise StateError(f"not a saved parser state of format {STATE_FORMAT}")
         if data.get("template") != cls.TEMPLATE:
@@ -199,8 +199,8 @@ def rest_of(prefix: str | None, after_anchor: Callable[[str], str]) -> str:
     """What of the prefix the message begins with; ValueError if there is no prefix."""
     if prefix is None:
         raise ValueError(
-            "prefix is required: the prompt that the text continues, or '' if the text is the whole "
-            "message"
+            "prefix is required: the prompt that the text continues, or '' if the text is the "
+            "whole message"
         )
     return after_anchor(prefix) if prefix else ""
 

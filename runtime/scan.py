@@ -12,7 +12,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-NEVER = "\0"  # a mark that ordinary text does not contain; text that does merely takes the slow path
+NEVER = (
+    "\0"  # a mark that ordinary text does not contain; text that does merely takes the slow path
+)
 
 
 class Match(Protocol):
@@ -24,7 +26,9 @@ class Match(Protocol):
     def end(self) -> int: ...
 
 
-Search = Callable[..., Any]  # (text, position) -> Match | None: a compiled pattern's search or match
+Search = Callable[
+    ..., Any
+]  # (text, position) -> Match | None: a compiled pattern's search or match
 
 
 class Wait(NamedTuple):
@@ -43,14 +47,28 @@ class Found(NamedTuple):
     wait: Wait | None
 
 
-def stay_in(single: str) -> Wait:
-    """Wait until a character arrives that `single`, a one-character pattern, does not match."""
-    return Wait(re.compile(f"(?!{single}).", re.DOTALL).search, 0)
+def wait_until(single: str) -> Wait:
+    """Wait until a character arrives that `single`, a one-character pattern, matches."""
+    return Wait(re.compile(single, re.DOTALL).search, 0)
 
 
 def wait_for(literal: str) -> Wait:
     """Wait until the literal arrives."""
     return Wait(re.compile(re.escape(literal)).search, len(literal) - 1)
+
+
+def search_from(pattern: Any, here: Any, runs: bool) -> Search:
+    """A search with `pattern` that tries `here` at the position first."""
+    search: Search = pattern.search
+    if here is None:
+        return search
+    match: Search = here.match
+
+    def try_here(text: str, position: int) -> Any:
+        found = match(text, position) if runs or not position else None
+        return found or search(text, position)
+
+    return try_here
 
 
 class Rival(NamedTuple):
@@ -66,22 +84,14 @@ class Watch:
 
     `mark`: a character that every delimiter starts with; text without it holds none. "" where
     there is no such character. `aliases`: further groups of the streaming pattern, and the label
-    of the delimiter that each completes. `here_*`: the unguarded patterns, tried exactly at the position
-    first, where the searched ones only look at the start of a run. `rivals`, in the order that
-    breaks ties of equal length: delimiters that may match at the same place; the longest wins
-    (v1: earliest start, then longest, then open before close, then field name).
+    of the delimiter that each completes. `here_*`: the whole patterns, tried exactly at the
+    position before the others are searched: always if `runs` (the searched ones look only at the
+    start of a run), else only at the start of the text. `rivals`, in the order that breaks ties of
+    equal length: delimiters that may match at the same place; the longest wins (v1: earliest
+    start, then longest, then open before close, then field name).
     """
 
-    __slots__ = (
-        "_here_final",
-        "_here_streaming",
-        "_labels",
-        "_rivals",
-        "_streaming",
-        "_waits",
-        "final",
-        "mark",
-    )
+    __slots__ = ("_labels", "_rivals", "_streaming", "_waits", "final", "mark")
 
     def __init__(
         self,
@@ -93,15 +103,14 @@ class Watch:
         waits: Mapping[str, Wait] | None = None,
         here_streaming: Any = None,
         here_final: Any = None,
+        runs: bool = False,
         rivals: Sequence[Rival] = (),
     ) -> None:
         self.mark = mark
+        self.final = search_from(final, here_final, runs)
+        self._streaming = search_from(streaming, here_streaming, runs)
         self._labels = {label: label for label in final.groupindex} | dict(aliases or {})
-        self._streaming: Search = streaming.search
-        self.final: Search = final.search
         self._waits = waits or {}
-        self._here_streaming: Search | None = here_streaming.match if here_streaming else None
-        self._here_final: Search | None = here_final.match if here_final else None
         self._rivals = rivals
 
     def find(self, text: str, position: int, final: bool) -> Found | None:
@@ -109,12 +118,7 @@ class Watch:
 
         A match of no width at the very end of the text never fires (transformers 5.24.0).
         """
-        here, search = (
-            (self._here_final, self.final)
-            if final
-            else (self._here_streaming, self._streaming)
-        )
-        match = (here(text, position) if here else None) or search(text, position)
+        match = self.final(text, position) if final else self._streaming(text, position)
         if match is None:
             return None
         start = match.start()

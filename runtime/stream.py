@@ -7,9 +7,8 @@ state, or None when it must wait for more text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MethodType
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
@@ -20,7 +19,14 @@ from runtime.transform import Scope, TransformError, UndefinedPlaceholder
 ON_ERROR = ("raise", "keep")
 END = ""  # what `seek` finds where the text ends
 
-State = MethodType  # of a parser: run it, and it returns the next state, or None to wait
+
+class State(Protocol):
+    """A method of a parser: run it, and it returns the next state, or None to wait or to end."""
+
+    __name__: str
+
+    def __call__(self) -> State | None: ...
+
 
 # What making a value may raise, given any text at all.
 FAILURES = (
@@ -84,6 +90,25 @@ class Stream:
         "message",
         "tools",
     )
+
+    _body: list[str]
+    _buffer: str
+    _chunk: Callable[[], Event]
+    _events: list[Event]
+    _failure: ParseError | None
+    _final: bool
+    _finish_reason: str | None
+    _held: list[str]  # text that came while nothing could change the verdict
+    _offset: int  # of the buffer's first character in the fed text
+    _position: int  # in the buffer; what lies before it is context for look-behinds
+    _push: Callable[[str], None]
+    _region: Region
+    _state: str  # name of the method that goes on
+    _wait: Wait | None
+    captures: Scope
+    errors: list[Event]
+    message: Message
+    tools: ToolTypes
 
     # What a generated class defines.
 
@@ -182,31 +207,32 @@ class Stream:
         if on_error not in ON_ERROR:
             raise ValueError(f"on_error must be 'raise' or 'keep', not {on_error!r}")
         self.tools = tools
-        self.errors: list[Event] = []
+        self.errors = []
         self.message = self.defaults()
         self._on_error = on_error
-        self._events: list[Event] = []
+        self._events = []
         self._buffer = ""
-        self._position = 0  # in the buffer; what lies before it is context for look-behinds
-        self._offset = offset  # of the buffer's first character
+        self._position = 0
+        self._offset = offset
         self._delimiter_start = 0
-        self._held: list[str] = []  # text that came while nothing could change the verdict
-        self._wait: Wait | None = None
+        self._held = []
+        self._wait = None
         self._mark = ""  # "" sends every chunk down the slow path
         self._seen = 0  # pieces of the body that the offset already counts
         self._final = False
         self._at_end = False
-        self._finish_reason: str | None = None
+        self._finish_reason = None
         self._finished = ""  # why no more text is taken
-        self._failure: ParseError | None = None
+        self._failure = None
         self._empty_at = offset - 1
         self._empty: set[str] = set()  # delimiters without width that fired there
         self._region_start = offset
-        self._state: str = self.start().__name__
+        self._state = self.start().__name__
 
     def _run(self) -> list[Event]:
         """Run states until one waits for more text, then drop what no delimiter can look at."""
-        self._events = events = []
+        events: list[Event] = []
+        self._events = events
         self._mark = ""
         self._wait = None
         state = getattr(self, self._state)
@@ -249,7 +275,7 @@ class Stream:
         self._events.append(event)
 
     def _fires_empty(self, label: str, start: int) -> bool:
-        """Whether a delimiter without width fires here: each does once at a place, or none would end."""
+        """Whether a delimiter without width fires: each does once at a place, or none would end."""
         place = self._offset + start
         if place != self._empty_at:
             self._empty_at = place
@@ -272,7 +298,7 @@ class Stream:
     ) -> None:
         detail = describe_cause(error)
         if self._on_error == "keep":
-            event = {"type": "region_malformed", "field": field, "reason": reason}
+            event: Event = {"type": "region_malformed", "field": field, "reason": reason}
             event |= {"message": detail, "raw": raw, "span": list(span)}
             self._events.append(event)
             self.errors.append(dict(event))

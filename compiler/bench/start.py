@@ -6,6 +6,7 @@ import copy
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,15 @@ print(time.perf_counter() - start)
 def start_rows(name: str, spec: dict[str, Any]) -> Iterator[Row]:
     """Rows for one model; the import is timed in new interpreters that have `re` and `json`."""
     if Path("generated", name, "response.py").is_file():
-        yield Row(f"{name}, import of the generated module", _import_seconds(name) * 1e3, "ms", note="goal 5")
+        yield Row(
+            f"{name}, import of the generated module",
+            _import_seconds(name) * 1e3,
+            "ms",
+            note="goal 5",
+        )
     fresh = [_variant(spec, number) for number in range(12)]
     compile_template(fresh.pop())  # loads the compiler itself
-    took = min(seconds(lambda each=each: compile_template(each), 1) for each in fresh)
+    took = min(seconds(partial(compile_template, each), 1) for each in fresh)
     yield Row(f"{name}, compile_template of a new template", took * 1e3, "ms", note="goal 30")
     known = seconds(lambda: [compile_template(spec) for _ in range(100)]) / 100
     yield Row(f"{name}, compile_template of a known template", known * 1e6, "us")

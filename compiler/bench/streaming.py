@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from compiler.bench.measure import Row, feed_seconds, reference_of
@@ -27,21 +28,20 @@ class _Floor:
 
 def streaming_rows(name: str, spec: dict[str, Any], quick: bool) -> Iterator[Row]:
     """Rows for one model: its implicit region, and its first region with a single closer."""
-    compiled, reference = compile_template(spec), reference_of(spec)
+    make: Callable[[str], Any] = compile_template(spec).Parser
+    reference = reference_of(spec)
     opener = spec["fields"]["reasoning_content"]["open"]
     for region, start in (("several", ""), ("one", opener)):
         for length, goal in _GOALS[region].items():
             if quick and length == 1_000_000:
                 continue
             pieces = chunks(prose(length))
-            ours = feed_seconds(lambda start=start: compiled.Parser(start), pieces)
+            ours = feed_seconds(partial(make, start), pieces)
             floor = feed_seconds(_Floor, pieces)
             theirs = None
             if reference:
                 repeats = 1 if length > 10_000 else 3
-                theirs = feed_seconds(
-                    lambda start=start: reference.parser(start), pieces, repeats
-                )
+                theirs = feed_seconds(partial(reference.parser, start), pieces, repeats)
             watched = "several delimiters" if region == "several" else "one closer"
             yield Row(
                 f"{name}, {watched} watched, {length // 1000} KB",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-_WORDS = "the of a to in is that it for was on are as with they at be this from have or by one".split()
+_WORDS = ["the", "of", "to", "in", "that", "it", "for", "weather", "was", "umbrella", "by", "one"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,9 @@ def prose(length: int) -> str:
     pieces: list[str] = []
     size = since = 0
     while size < length:
-        piece = choose(_WORDS) + (" < " if since > 195 else "\n" if choose("abcdefghij") == "a" else " ")
+        piece = choose(_WORDS) + (
+            " < " if since > 195 else "\n" if choose("abcdefghij") == "a" else " "
+        )
         since = 0 if since > 195 else since + len(piece)
         pieces.append(piece)
         size += len(piece)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.bench.measure import Row, reference_of, seconds
+from compiler.bench.measure import Reference, Row, reference_of, seconds
 from compiler.memory import compile_template
 
 _CALLS = 300  # a run; one call is too short to time
@@ -60,6 +60,19 @@ def whole_rows(name: str, spec: dict[str, Any]) -> Iterator[Row]:
         for _ in range(_CALLS):
             parse(text, prefix="")
 
+    took = seconds(ours)
+    for what, goal in (("its parser", 6.0), ("its parse_response", 10.0)):
+        theirs = _reference_seconds(reference, what, text, spec) if reference else None
+        yield Row(
+            f"{name}, whole reply of {len(text)} characters, against {what}",
+            took / _CALLS * 1e6,
+            "us/reply",
+            theirs / took if theirs else None,
+            goal,
+        )
+
+
+def _reference_seconds(reference: Reference, what: str, text: str, spec: dict[str, Any]) -> float:
     def parser() -> None:
         for _ in range(_CALLS):
             stream = reference.parser()
@@ -70,13 +83,4 @@ def whole_rows(name: str, spec: dict[str, Any]) -> Iterator[Row]:
         for _ in range(_CALLS):
             reference.parse_response(text, spec, prefix="")
 
-    took = seconds(ours)
-    for what, run, goal in (("its parser", parser, 6.0), ("its parse_response", one_call, 10.0)):
-        theirs = seconds(run, 3) if reference else None
-        yield Row(
-            f"{name}, whole reply of {len(text)} characters, against {what}",
-            took / _CALLS * 1e6,
-            "us/reply",
-            theirs / took if theirs else None,
-            goal,
-        )
+    return seconds(parser if what == "its parser" else one_call, 3)

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from compiler.delimiters.endings import ending, looks_at_end, needed
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.first import first_characters
-from compiler.delimiters.hold_back import Wait, hold_back
+from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
 from compiler.delimiters.linear import Slowness, guarded, slow_parts
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import Backreference, Capture, Node, walk
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
+from compiler.delimiters.starting import NOTHING, without_start
 from compiler.delimiters.widths import reach
+
+NEVER = PatternText("(?!)")
 
 __all__ = ["ContentPattern", "DerivedDelimiter", "PatternText", "Wait", "content_pattern", "derive"]
 
@@ -25,8 +28,8 @@ __all__ = ["ContentPattern", "DerivedDelimiter", "PatternText", "Wait", "content
 class DerivedDelimiter:
     """What finding one delimiter takes. Patterns are for `engine`, with the flag DOTALL.
 
-    A search from a place `p` is: match the pattern at `p`; if that fails, search with the guarded
-    pattern from `p`. Without guard the two are one object and the search alone will do.
+    A search from a place `p` is: match the pattern at `p`; if that fails, search with the `_search`
+    pattern from `p`. The first step is needed only if `guarded`, or if `at_start` and `p` is 0.
 
     A streaming match says: a done group is last (`m.lastgroup`): this delimiter is complete from
     `m.start()` to `m.end()`, whatever follows. A wait group is last: it is pending, and stays so
@@ -36,10 +39,11 @@ class DerivedDelimiter:
 
     final: PatternText  # the delimiter as written, its named groups kept: what was captured
     final_match: PatternText  # the same without groups
-    final_search: PatternText  # the same, guarded
+    final_search: PatternText  # the same, to be searched
     streaming: PatternText
-    streaming_search: PatternText  # guarded
-    guarded: bool
+    streaming_search: PatternText  # to be searched
+    guarded: bool  # the searched patterns look at the start of a run only
+    at_start: bool  # they leave out what can match only at the start of the text
     captures: tuple[str, ...]  # names of groups
     done_groups: tuple[str, ...]
     waits: tuple[Wait, ...]
@@ -71,27 +75,33 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
     captures = _captures(whole)
     internal = {number: f"{done}_group{number}" for number in _referred(whole)}
     bare = lower(node, captures=internal)
-    guard = guarded(bare)
+    away = without_start(bare)
+    guard = guarded(away)
     printer = Printer(engine, internal)
     match = PatternText(printer.text(bare))
     bodies = {inner.number: inner.body for inner in walk(bare) if isinstance(inner, Capture)}
     streaming = hold_back(bare, printer, bodies, done, wait)
-    is_guarded = guard != bare
-    search = hold_back(guard, printer, bodies, done, wait) if is_guarded else streaming
+    search, final_search = streaming, match
+    if guard == NOTHING:
+        search, final_search = HoldBack(NEVER, (), ()), NEVER
+    elif guard != bare:
+        search = hold_back(guard, printer, bodies, done, wait if away == bare else f"{wait}_AWAY")
+        final_search = PatternText(printer.text(guard))
     return DerivedDelimiter(
         final=_final(whole, engine) if captures else match,
         final_match=match,
-        final_search=PatternText(printer.text(guard)) if is_guarded else match,
+        final_search=final_search,
         streaming=streaming.text,
         streaming_search=search.text,
-        guarded=is_guarded,
+        guarded=guard != away,
+        at_start=away != bare,
         captures=captures,
         done_groups=streaming.done_groups,
-        waits=streaming.waits,
+        waits=tuple(dict.fromkeys((*streaming.waits, *search.waits))),
         engine=engine,
         engine_reason=reason,
         first=first_characters(bare),
-        context=reach(guard),
+        context=max(reach(guard), reach(bare)),
         needs=needed(bare),
         nonlinear=slow_parts(bare),
     )

@@ -189,12 +189,9 @@ class _Derivation:
     # -- groups and loops
 
     def _loop(self, item: Repeat, rest: tuple[Node, ...], place: _Place) -> list[str]:
-        if not rest and place.is_tail and (item.low, item.high) == (0, 1):
-            without = self.ways((), place)
-            if item.mode == "lazy":
-                return without
-            if item.mode == "greedy":
-                return [*self.ways((item.body,), place.with_end(True)), *without]
+        if not rest and place.is_tail and (item.low, item.high, item.mode) == (0, 1, "greedy"):
+            taken = self.ways((item.body,), place.with_end(True))
+            return [*taken, *self.ways((), place)]
         # A second round may start at the end, where its own first loop has read nothing.
         inner = _Place(is_tail=False, may_end=False, may_wait=place.may_wait and item.high == 1)
         body = self.ways((item.body,), inner)

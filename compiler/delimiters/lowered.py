@@ -67,7 +67,7 @@ def lower(node: Node, captures: Collection[int] | None = None) -> Node:
         case Atomic():
             return _atomic(replace(node, body=lower(node.body, captures)))
         case Repeat():
-            return _repeat(replace(node, body=lower(node.body, captures)))
+            return _repeat(replace(node, body=lower(node.body, captures)), _captures(node))
     return node
 
 
@@ -108,10 +108,13 @@ def _atomic(node: Atomic) -> Node:
     return node.body if fixed else node
 
 
-def _repeat(node: Repeat) -> Node:
-    has_groups = any(isinstance(inner, Capture) for inner in walk(node.body))
-    if has_groups and (node.low, node.high) != (1, 1):
-        return node
+def _captures(node: Node) -> bool:
+    return any(isinstance(inner, Capture) for inner in walk(node))
+
+
+def _repeat(node: Repeat, captures: bool) -> Node:
+    if captures and (node.low, node.high) != (1, 1):
+        return node  # whether it is gone through can be told from its groups
     if node.high == 0 or node.body == EMPTY:
         return EMPTY
     if width(node.body)[1] == 0:  # only looks: once is as good as many times

@@ -25,9 +25,9 @@ def load(target: str | Path | Mapping[str, Any]) -> Source:
     """The template at `target`: a path of a file or model folder, or the template itself.
 
     A folder is searched for response_template.json, then for the key in tokenizer_config.json.
-    The template is read, not validated; mappings other than dict are refused then, as transformers
-    does. Raises TemplateError if there is none
-    (RT001 unreadable, RT002 not JSON, RT003 no template, RT006 nested too deep).
+    The template is read, not validated; `validate` refuses mappings other than dict, as
+    transformers does. Raises TemplateError if there is nothing to validate: RT001 unreadable,
+    RT002 not JSON, RT003 no template, RT006 nested too deep.
     """
     if isinstance(target, (str, Path)):
         path = Path(target)

@@ -1,1 +1,1 @@
-"""From a template to its region grammar, and from the grammar's LALR table to the parser's states."""
+"""From a template to its region grammar, and from that grammar's LALR table to the states."""

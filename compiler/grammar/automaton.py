@@ -99,7 +99,7 @@ _MOST_CONFIGURATIONS = 2_000  # regions nest a few levels; more means a recursiv
 
 def _explore(parser: Lark) -> list[dict[str, int]]:
     """Every reachable configuration of the LALR parser: terminal name -> next configuration."""
-    first = parser.parse_interactive("")
+    first: Any = parser.parse_interactive("")
     numbers = {tuple(first.parser_state.state_stack): 0}
     configurations = [first]
     table: list[dict[str, int]] = []
@@ -121,7 +121,7 @@ def _explore(parser: Lark) -> list[dict[str, int]]:
 
 
 def _merge(table: list[dict[str, int]], terminals: dict[str, Terminal]) -> list[int]:
-    """Configuration -> block: the coarsest partition in which equal delimiters lead to equal blocks."""
+    """Configuration -> block: the coarsest partition where a delimiter leads to one block."""
     texts = [{name for name in moves if terminals[name].role == "text"} for moves in table]
     watched = [
         {name: target for name, target in moves.items() if name not in text}

@@ -9,8 +9,8 @@ from compiler.grammar.nodes import Alternative, RegionGrammar, Rule, Symbol, Ter
 
 _HEADER = """\
 // Region grammar{of}: compiled from response_template.json. DO NOT EDIT.
-// A rule is a region; a terminal is a whole delimiter, or the text up to the leftmost delimiter that
-// may follow. Among delimiters at one place the longest wins, then open before close, then the name.
+// A rule is a region; a terminal is a whole delimiter, or the text up to the leftmost delimiter
+// that may follow. At one place the longest delimiter wins, then open before close, then the name.
 """
 
 
@@ -35,7 +35,9 @@ def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
 
 def _legend(grammar: RegionGrammar) -> list[str]:
     renamed = [(slug, name) for slug, name in grammar.slugs if slug != name]
-    return [f"// {slug}: the field {json.dumps(name, ensure_ascii=False)}" for slug, name in renamed]
+    return [
+        f"// {slug}: the field {json.dumps(name, ensure_ascii=False)}" for slug, name in renamed
+    ]
 
 
 def _start(grammar: RegionGrammar) -> str:
@@ -61,7 +63,7 @@ def _symbol(symbol: Symbol) -> str:
 
 
 def _terminal(terminal: Terminal) -> str:
-    """Declared, with the pattern beside it: Lark's own lexer refuses delimiters that can be empty."""
+    """Declared, with its pattern beside it: Lark itself refuses terminals that can be empty."""
     assert terminal.delimiter is not None
     return f"%declare {terminal.name}  // {_pattern(terminal.delimiter)}"
 

@@ -37,7 +37,9 @@ def _join_implicit(
 
 def _lexer_of(grammar: RegionGrammar) -> type[Lexer]:
     patterns = {t.name: _compiled(t) for t in grammar.terminals if t.delimiter}
-    ranks = {t.name: (t.role == "close", t.field.name if t.field else "") for t in grammar.terminals}
+    ranks = {
+        t.name: (t.role == "close", t.field.name if t.field else "") for t in grammar.terminals
+    }
 
     class DelimiterLexer(Lexer):
         __future_interface__ = True

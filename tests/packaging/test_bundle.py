@@ -17,6 +17,7 @@ import pytest
 
 from compiler.backends.python.provenance import is_edited
 from compiler.exporters.bundle import Bundle, bundle, template_row
+from compiler.exporters.segments import read_segments
 from compiler.exporters.standalone import RUNTIME
 from compiler.frontend.load import load
 from compiler.pipeline import Compiled, compile_source
@@ -194,6 +195,19 @@ def test_keeps_the_comments_of_what_it_keeps(name: str) -> None:
     comments = re.findall(r"^ +(# .*)$", stream, re.MULTILINE)
     assert comments
     assert [comment for comment in comments if comment not in text] == []
+
+
+def test_a_field_may_have_the_name_of_anything_in_the_runtime(tmp_path: Path) -> None:
+    """The generated module's names are distinct from all that may be inlined before it."""
+    modules = [read_segments(path.stem, path.read_text("utf-8")) for path in RUNTIME.rglob("*.py")]
+    names = {name for m in modules for s in m.segments for name in s.defines}
+    fields = {
+        name.lower(): {"open": f"<{name}>", "close": "</>"} for name in sorted(names, key=str.lower)
+    }
+    made = bundle_spec({"start_anchor": "<a>", "fields": {**fields, "content": {}}})
+    alone = load_file(written(tmp_path, "names", made))
+    text = "".join(f"{field['open']}{name}{field['close']}" for name, field in fields.items())
+    assert alone.parse(text, prefix="") == {name: name for name in fields}
 
 
 def test_header_says_where_it_comes_from_and_tells_edits() -> None:

@@ -28,7 +28,7 @@ def one_pass(
     defaults: Mapping[str, Any],
 ) -> tuple[str, ...]:
     """The lines of the loop; none where the states cannot be unrolled."""
-    if not _is_star(automaton) or any(watch.rivals or watch.is_guarded for watch in watches.values()):
+    if not _is_star(automaton) or any(watch.rivals for watch in watches.values()):
         return ()
     between = automaton.states[0]
     capturing = {label for watch in watches.values() for label, _ in watch.captures}
@@ -51,7 +51,9 @@ def one_pass(
     for opener in openers:
         lines.append(f'if found.lastgroup == "{opener.terminal.name}":')
         inside = automaton.states[opener.target]
-        lines += _indented(_region(inside, names[opener.target], opener, capturing, slugs, defaults))
+        lines += _indented(
+            _region(inside, names[opener.target], opener, capturing, slugs, defaults)
+        )
         lines.append("    continue")
     return tuple(lines)
 
@@ -59,8 +61,14 @@ def one_pass(
 def _is_star(automaton: Automaton) -> bool:
     between, *others = automaton.states
     returns = all(each.target == 0 for state in others for each in state.transitions)
-    leaves = all((each.target != 0) == (each.terminal.role == "open") for each in between.transitions)
-    empty = (is_nullable(node_of(each.terminal.delimiter)) for each in between.transitions if each.terminal.delimiter)
+    leaves = all(
+        (each.target != 0) == (each.terminal.role == "open") for each in between.transitions
+    )
+    empty = (
+        is_nullable(node_of(each.terminal.delimiter))
+        for each in between.transitions
+        if each.terminal.delimiter
+    )
     return returns and leaves and not any(empty)
 
 
@@ -92,7 +100,9 @@ def _region(
         yield "captures = Scope()"
         if opener.terminal.name in capturing:
             yield f"captures.update(groups_of({opener.terminal.name}_GROUPS.match(text, opened)))"
-    yield from _search(state, name, "found.span() if found else (len(text), len(text))", "start, end")
+    yield from _search(
+        state, name, "found.span() if found else (len(text), len(text))", "start, end"
+    )
     if _names_captures(value):
         yield from _captures(_closers(state), capturing)
     yield from value
@@ -103,7 +113,8 @@ def _captures(closers: list[Transition], capturing: set[str]) -> Iterator[str]:
     for closer in closers:
         if closer.terminal.name in capturing:
             yield f'if found and found.lastgroup == "{closer.terminal.name}":'
-            yield f"    captures.update(groups_of({closer.terminal.name}_GROUPS.match(text, start)))"
+            match = f"{closer.terminal.name}_GROUPS.match(text, start)"
+            yield f"    captures.update(groups_of({match}))"
 
 
 def _value(field: Field, slugs: Mapping[str, str], defaults: Mapping[str, Any]) -> Iterator[str]:

@@ -78,13 +78,17 @@ def _split(items: Iterator[Node]) -> tuple[list[list[Node]], list[str]]:
     gaps: list[str] = []
     for item in items:
         body = item.body if isinstance(item, Capture) else item
-        if isinstance(body, Repeat) and body.low == 0 and body.high is None and body.mode == "lazy":
-            if isinstance(body.body, Any):
-                gaps.append((item.name or "") if isinstance(item, Capture) else "")
-                runs.append([])
-                continue
-        runs[-1].append(item)
+        if isinstance(body, Repeat) and _is_gap(body):
+            gaps.append((item.name or "") if isinstance(item, Capture) else "")
+            runs.append([])
+        else:
+            runs[-1].append(item)
     return runs, gaps
+
+
+def _is_gap(node: Repeat) -> bool:
+    bounds = (node.low, node.high, node.mode)
+    return isinstance(node.body, Any) and bounds == (0, None, "lazy")
 
 
 def _trim(item: Node) -> str | None:
@@ -103,7 +107,9 @@ def _is_certain(run: list[Node]) -> bool:
     for item, following in zip(flat, [*flat[1:], None], strict=True):
         if isinstance(item, Repeat) and is_single(item.body) and item.mode == "greedy":
             ends = _trim(item) if following is None else _first(following)
-            if not ends or (following is not None and meet(characters(item.body), _first(following))):
+            if not ends or (
+                following is not None and meet(characters(item.body), _first(following))
+            ):
                 return False
         elif not (is_single(item) or (isinstance(item, Text) and not item.fold)):
             return False

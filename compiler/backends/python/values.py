@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import regex
@@ -142,7 +143,7 @@ def _store(
     lines: list[str],
     imports: set[tuple[str, str]],
 ) -> tuple[str, str | None, bool]:
-    """The statement that stores `value`, the separator of a joined field, whether it cannot fail."""
+    """The statement that stores `value`, a joined field's separator, and whether it is sound."""
     key, default = repr(field.name), defaults.get(field.name)
     if field.join is not None:
         if not plain_text:
@@ -173,7 +174,7 @@ def _transform(transform: Any, scope: str, whole: bool, imports: set[tuple[str, 
         return "[" + ", ".join(_transform(item, scope, whole, imports) for item in transform) + "]"
     placeholder = _PLACEHOLDER.fullmatch(transform) if isinstance(transform, str) else None
     if placeholder is None:
-        return repr(transform)
+        return literal(transform)
     path = placeholder[1]
     root = path.partition(".")[0]
     source = "content" if whole and root == "content" else f"{scope}[{root!r}]"
@@ -181,6 +182,17 @@ def _transform(transform: Any, scope: str, whole: bool, imports: set[tuple[str, 
         return source
     imports.add(("runtime.transform", "descend"))
     return f"descend({source}, {path!r})"
+
+
+def literal(value: Any) -> str:
+    """A JSON value as a Python expression; NaN and Infinity have no literal of their own."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, float) and not isfinite(value):
+        return f'float("{value}")'
+    return repr(value)
 
 
 def _parse(content: str, args: Mapping[str, Any], text: str, slug: str, pointer: str) -> _Call:
@@ -196,7 +208,9 @@ def _parse(content: str, args: Mapping[str, Any], text: str, slug: str, pointer:
         module, name = JSON_DIALECT
         keywords += _json_keywords(args)
     if content == "kv-lines":
-        keywords += [f"{key}={args[key]!r}" for key in ("line_sep", "kv_sep", "strip") if key in args]
+        keywords += [
+            f"{key}={args[key]!r}" for key in ("line_sep", "kv_sep", "strip") if key in args
+        ]
     constants: tuple[Constant, ...] = ()
     functions: tuple[Function, ...] = ()
     imports = {(module, name)}
@@ -235,7 +249,9 @@ def _tags(
     for number, part in enumerate(parts.parts, 1):
         closer = content_pattern(part.closer)
         closes = f"{name}_CLOSE" if len(parts.parts) == 1 else f"{name}_CLOSE_{number}"
-        constants.append(Constant(closes, f"{comment}, a closer", closer.final.source(), closer.engine))
+        constants.append(
+            Constant(closes, f"{comment}, a closer", closer.final.source(), closer.engine)
+        )
         arguments.append(f"({part.gap!r}, {part.trim}, {closes})")
     imports = {(module, part.trim) for part in parts.parts if part.trim}
     return "parse_xml_parts", [name, f"[{', '.join(arguments)}]"], tuple(constants), imports

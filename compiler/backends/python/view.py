@@ -12,13 +12,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler.backends.python.one_pass import one_pass
-from compiler.backends.python.states import StateNames, StateView, name_states, text_field, view_state
+from compiler.backends.python.states import (
+    StateNames,
+    StateView,
+    name_states,
+    text_field,
+    view_state,
+)
 from compiler.backends.python.values import (
     IN_PARSER,
     PLAIN,
     Constant,
     Function,
     Value,
+    literal,
     value_of,
 )
 from compiler.backends.python.watches import WatchView, node_of, shown, watch_state
@@ -79,7 +86,9 @@ def template_hash(spec: Any) -> str:
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def view_module(grammar: RegionGrammar, automaton: Automaton, title: str, digest: str) -> ModuleView:
+def view_module(
+    grammar: RegionGrammar, automaton: Automaton, title: str, digest: str
+) -> ModuleView:
     """The view of one template; `title` names it in the docstring, `digest` is its hash."""
     template = grammar.template
     slugs = {name: slug for slug, name in grammar.slugs}
@@ -216,7 +225,7 @@ def _defaults(template: Template, values: Mapping[str, Value]) -> str:
     for key, default in template.defaults.items():
         joined = key in values and values[key].joined is not None
         pieces = [] if default is None else [default]
-        items.append(f"{key!r}: {pieces if joined else default!r}")
+        items.append(f"{key!r}: {literal(pieces if joined else default)}")
     return "{" + ", ".join(items) + "}"
 
 
@@ -230,7 +239,11 @@ def _anchor(anchor: Delimiter) -> tuple[str, tuple[Constant, ...], tuple[str, st
     constant = Constant(
         "START_ANCHOR", f"{anchor.pointer}: {shown(anchor)}", derived.final.source(), derived.engine
     )
-    return "after_last_match(prefix, START_ANCHOR)", (constant,), ("runtime.anchor", "after_last_match")
+    return (
+        "after_last_match(prefix, START_ANCHOR)",
+        (constant,),
+        ("runtime.anchor", "after_last_match"),
+    )
 
 
 def _overlaps_itself(literal: str) -> bool:
@@ -256,7 +269,9 @@ def _imports(
         needed.add(("runtime.scan", "Watch"))
     if any(watch.rivals for watch in watches):
         needed.add(("runtime.scan", "Rival"))
-    needed |= {("runtime.scan", call.partition("(")[0]) for watch in watches for _, call in watch.waits}
+    needed |= {
+        ("runtime.scan", call.partition("(")[0]) for watch in watches for _, call in watch.waits
+    }
     if any(closing.structured for closing in closings):
         needed.add(("runtime.stream", "FAILURES"))
     if unrolled:
@@ -279,7 +294,10 @@ def _imports(
     for module, name in sorted(needed):
         by_module.setdefault(module, []).append(name)
     order = _case_order
-    lines += [f"from {module} import {', '.join(sorted(by_module[module], key=order))}" for module in sorted(by_module)]
+    lines += [
+        f"from {module} import {', '.join(sorted(by_module[module], key=order))}"
+        for module in sorted(by_module)
+    ]
     return tuple(lines)
 
 

@@ -53,7 +53,7 @@ class WatchView:
     comment: str
     engine: str
     mark: str
-    is_guarded: bool  # searched with guards, so tried without them at the position itself
+    runs: bool  # searched from the start of a run, so tried at the position itself first
     patterns: tuple[PatternView, ...]  # the arguments that are compiled patterns
     aliases: tuple[tuple[str, str], ...]  # further groups of a delimiter -> its label
     waits: tuple[tuple[str, str], ...]  # group -> call
@@ -90,18 +90,19 @@ def watch_state(state: State, name: str, method: str) -> WatchView | None:
     watched = [_watch(transition) for transition in state.transitions]
     if not watched:
         return None
-    # Rivals in the order that breaks ties of equal length: open before close, then the field's name.
+    # Rivals in the order that breaks ties of equal length: open before close, then the name.
     ranked = sorted(watched, key=lambda each: each.rank)
     tied = any(may_tie(a.node, b.node) for a, b in combinations(watched, 2))
     guarded = any(each.derived.guarded for each in watched)
+    at_start = any(each.derived.at_start for each in watched)
     engine = "regex" if any(each.derived.engine == "regex" for each in watched) else "re"
     return WatchView(
         name=name,
         comment=f"What {method} watches: " + ", ".join(each.shown for each in watched),
         engine=engine,
         mark=repr(_mark(watched)),
-        is_guarded=guarded,
-        patterns=tuple(_patterns(watched, guarded)),
+        runs=guarded,
+        patterns=tuple(_patterns(watched, guarded or at_start)),
         aliases=tuple(
             (repr(group), repr(each.label))
             for each in watched
@@ -117,12 +118,14 @@ def watch_state(state: State, name: str, method: str) -> WatchView | None:
     )
 
 
-def _patterns(watched: list[Watched], guarded: bool) -> Iterator[PatternView]:
+def _patterns(watched: list[Watched], here: bool) -> Iterator[PatternView]:
     yield _pattern("streaming", [each.derived.streaming_search for each in watched])
     yield _pattern("final", [_labelled(each, each.derived.final_search) for each in watched])
-    if guarded:
+    if here:
         yield _pattern("here_streaming", [each.derived.streaming for each in watched])
-        yield _pattern("here_final", [_labelled(each, each.derived.final_match) for each in watched])
+        yield _pattern(
+            "here_final", [_labelled(each, each.derived.final_match) for each in watched]
+        )
 
 
 def _pattern(keyword: str, texts: list[PatternText]) -> PatternView:
@@ -176,8 +179,8 @@ def _capture(watched: Watched) -> Constant:
 def _wait_call(wait: Wait) -> str:
     if wait.literal is not None:
         return f"wait_for({wait.literal!r})"
-    assert wait.stay is not None
-    return f"stay_in({wait.stay.source()})"
+    assert wait.leave is not None
+    return f"wait_until({wait.leave.source()})"
 
 
 def _visible(text: str) -> str:
