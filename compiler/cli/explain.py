@@ -10,7 +10,7 @@ import click
 
 from compiler.cli.diagnosed import exit_code, report
 from compiler.cli.targets import find_target
-from compiler.cli.terminal import counted, data, data_json
+from compiler.cli.terminal import counted, data, data_json, printable
 
 if TYPE_CHECKING:
     from compiler.cli.explanation import Explanation, StateExplained, Watched
@@ -50,7 +50,7 @@ def command(context: click.Context, target: str, as_json: bool) -> None:
     if as_json:
         data_json({"model": model.name, **asdict(explanation)}, indent=2)
     else:
-        data("\n".join(_lines(model.name, explanation)) + "\n")
+        data("".join(f"{printable(line)}\n" for line in _lines(model.name, explanation)))
 
 
 def _lines(name: str, explanation: Explanation) -> Iterator[str]:

@@ -9,11 +9,11 @@ from typing import Any
 
 from compiler.backends.python.states import name_states, text_field
 from compiler.backends.python.watches import node_of, shown
-from compiler.cli.held import held_for
+from compiler.cli.held import held_for, written
 from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.lowered import lower
-from compiler.delimiters.nodes import Node
+from compiler.delimiters.nodes import Node, Text
 from compiler.delimiters.pattern import parse_pattern
 from compiler.delimiters.ties import may_tie
 from compiler.delimiters.widths import WHOLE_TEXT
@@ -154,18 +154,17 @@ def _watched(transition: Transition, names: tuple[str, ...]) -> Watched:
 
 def _wait(wait: Wait) -> str:
     if wait.literal is not None:
-        return f"nothing is decided until {wait.literal} comes"
+        return f"nothing is decided until {written(Text(wait.literal))} comes"
     stay = str(wait.stay and _readable(wait.stay.template))
     return f"nothing is decided while {stay} follows"
 
 
 def _readable(template: str) -> str:
     r"""A derived class as it was written: `[{SPACE}]` is `\s`."""
-    for name, written in _CLASSES.items():
-        template = template.replace(f"[{{{name}}}]", written).replace(
-            f"[^{{{name}}}]", written.upper()
-        )
-        template = template.replace(f"{{{name}}}", written)
+    for name, short in _CLASSES.items():
+        template = template.replace(f"[{{{name}}}]", short)
+        template = template.replace(f"[^{{{name}}}]", short.upper())
+        template = template.replace(f"{{{name}}}", short)
     return "any text" if template == "." else template
 
 

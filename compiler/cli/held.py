@@ -1,8 +1,10 @@
 r"""What a stream holds back for a delimiter, in words.
 
-<think>          from any beginning of <think>
-</think>\s*      from any beginning of </think>, then for as long as \s follows
-(?=.*?</think>)  until it is known whether .*?</think> follows
+    <think>          from any beginning of <think>
+    </think>\s*      from any beginning of </think>, then while \s follows
+    (?=.*?</think>)  until it is known whether .*?</think> follows
+
+The words are read off the pattern's tree, as the streaming pattern (hold_back.py) is.
 """
 
 from __future__ import annotations

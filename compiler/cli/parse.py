@@ -72,11 +72,11 @@ def command(context: click.Context, /, model: str, file: str | None, **options: 
     arguments = Arguments(
         prefix=text_or_file(options["prefix"]),
         tools=read_tools(options["tools"]) if options["tools"] else None,
-        on_error=options["on_error"] or ("keep" if options["input"] else "raise"),
+        on_error=options["on_error"] or ("raise" if options["input"] is None else "keep"),
         finish_reason=options["finish_reason"],
     )
     reporting = Reporting(as_json=options["as_json"], strict=options["strict"])
-    if options["input"]:
+    if options["input"] is not None:
         from compiler.cli.batch import Files, parse_file
         from compiler.cli.rows import Batch
 

@@ -58,7 +58,7 @@ def parse_row(module: ParserModule, batch: Batch, line: bytes) -> Row:
 
 def _read(line: bytes) -> dict[str, Any]:
     try:
-        row = json.loads(line.decode("utf-8-sig"))
+        row = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise RowError(f"the row is not JSON: {error}") from None
     if not isinstance(row, dict):

@@ -26,7 +26,7 @@ def find_target(target: str) -> Model:
 
 
 def is_name(target: str) -> bool:
-    """Whether the target is a name, as it were `qwen3`, and no path."""
+    """Whether the target is a name like `qwen3`, not a path."""
     return "/" not in target and "\\" not in target and target not in (".", "..")
 
 

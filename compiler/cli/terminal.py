@@ -50,13 +50,18 @@ def say(text: str) -> None:
 def failed(text: str) -> None:
     """Tell people why nothing came of it."""
     label = click.style("error", fg="red", bold=True)
-    say(f"{label}: {text}")
+    say(f"{label}: {printable(text)}")
 
 
 def warned(text: str) -> None:
     """Tell people what is not quite right."""
     label = click.style("warning", fg="yellow", bold=True)
-    say(f"{label}: {text}")
+    say(f"{label}: {printable(text)}")
+
+
+def printable(text: str) -> str:
+    """One line of text with control characters escaped: a template or a reply may hold any."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def has_color(stream: TextIO) -> bool:

@@ -11,11 +11,12 @@ from compiler.delimiters.endings import ending, looks_at_end, needed
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.first import first_characters
 from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
-from compiler.delimiters.linear import Slowness, guarded, slow_parts
+from compiler.delimiters.linear import guarded
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import Backreference, Capture, Node, walk
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
+from compiler.delimiters.slowness import Slowness, slow_parts
 from compiler.delimiters.starting import NOTHING, without_start
 from compiler.delimiters.widths import reach
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler.delimiters.nodes import (
     Alternation,
     Anchor,
+    Any,
     Atomic,
     Capture,
     Look,
@@ -73,6 +74,14 @@ def ends_the_text(node: Node) -> bool:
         case Alternation():
             return all(map(ends_the_text, node.branches))
     return False
+
+
+def stopped_by(node: Node) -> Text | None:
+    """The text that ends a loop over this body: that of `(?!text).`; None for other bodies."""
+    match node:
+        case Sequence(items=(Look(ahead=True, negated=True, body=Text() as text), Any())):
+            return text
+    return None
 
 
 def _row_ending(items: tuple[Node, ...]) -> str:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 
 from compiler.delimiters.characters import characters, is_single, meet
 from compiler.delimiters.decided import Decided, stripped
-from compiler.delimiters.endings import ending, ends_the_text, looks_at_end
+from compiler.delimiters.endings import ending, ends_the_text, looks_at_end, stopped_by
 from compiler.delimiters.first import first
 from compiler.delimiters.nodes import (
     EMPTY,
@@ -192,6 +192,9 @@ class _Derivation:
         if not rest and place.is_tail and (item.low, item.high, item.mode) == (0, 1, "greedy"):
             taken = self.ways((item.body,), place.with_end(True))
             return [*taken, *self.ways((), place)]
+        stop = stopped_by(item.body)
+        if stop and (item.low, item.high, item.mode) == (0, None, "greedy"):
+            return [self._up_to(stop, rest, place)]
         # A second round may start at the end, where its own first loop has read nothing.
         inner = _Place(is_tail=False, may_end=False, may_wait=place.may_wait and item.high == 1)
         body = self.ways((item.body,), inner)
@@ -200,6 +203,14 @@ class _Derivation:
         text = f"(?:{'|'.join(body)}){quantifier(item.low, item.high, item.mode)}"
         way = text + self._after_end(rest, place)
         return [_END, way] if item.low and place.may_end else [way]
+
+    def _up_to(self, stop: Text, rest: tuple[Node, ...], place: _Place) -> str:
+        """Any text up to `stop`: it ends where the stop, or a beginning of it, is."""
+        whole, end = self._printer.text(stop), _beginning(stop, may_end=True)
+        loop = f"(?:(?!{whole}|{end}).)*"
+        if not stop.fold and place.may_wait:
+            end = self._new_wait(end, literal=stop.text)
+        return loop + _grouped([end, *self.ways(rest, place.with_end(False))])
 
     def _choice(self, item: Alternation, rest: tuple[Node, ...], place: _Place) -> list[str]:
         inner = place if not rest else replace(place, is_tail=False)

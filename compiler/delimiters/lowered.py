@@ -25,6 +25,7 @@ from compiler.delimiters.nodes import (
     Alternation,
     Any,
     Atomic,
+    Backreference,
     Boundary,
     Capture,
     Category,
@@ -60,10 +61,12 @@ def lower(node: Node, captures: Collection[int] | None = None) -> Node:
             return _class(node)
         case Capture():
             body = lower(node.body, captures)
-            kept = captures is None or node.number in captures
-            return replace(node, body=body) if kept else body
+            is_kept = captures is None or node.number in captures
+            return replace(node, body=body) if is_kept else body
         case Look():
-            return replace(node, body=lower(node.body, captures))
+            # What a negated look captures is lost, but for backreferences inside of it.
+            kept = _referred(node.body) if node.negated else captures
+            return replace(node, body=lower(node.body, kept))
         case Atomic():
             return _atomic(replace(node, body=lower(node.body, captures)))
         case Repeat():
@@ -106,6 +109,10 @@ def _class(node: Class) -> Node:
 def _atomic(node: Atomic) -> Node:
     fixed = isinstance(node.body, Text) or is_single(node.body)
     return node.body if fixed else node
+
+
+def _referred(node: Node) -> set[int]:
+    return {inner.number for inner in walk(node) if isinstance(inner, Backreference)}
 
 
 def _captures(node: Node) -> bool:

@@ -25,14 +25,16 @@ RUNTIME = Path(__file__).parents[2] / "runtime"
 _ALSO_PUBLIC = ("ParseError", "StateError")  # what users of generated/ import from the runtime
 
 _USAGE = '''
-    from {module} import Parser, parse
+With this file as response_parser.py:
+
+    from response_parser import Parser, parse
 
     message = parse(text, prefix=prompt)  # a complete response
     parser = Parser(prefix=prompt)  # or piece by piece:
     events = [event for piece in pieces for event in parser.feed(piece)]
     message, last_events = parser.finalize()
 
-or, for a response in a file: python {module}.py < response.txt
+or, for a response in a file: python response_parser.py < response.txt
 """'''
 
 _MAIN = """
@@ -60,8 +62,8 @@ class _Part:
     segments: tuple[Segment, ...]
 
 
-def standalone(source: str, title: str, module_name: str = "response_parser") -> Standalone:
-    """One file from a generated module's source; `module_name` is how the usage text imports it.
+def standalone(source: str, title: str) -> Standalone:
+    """One file from a generated module's source; `title` names the model in it.
 
     Raises NotInlinable if the module and its runtime have a name in common.
     """
@@ -71,7 +73,7 @@ def standalone(source: str, title: str, module_name: str = "response_parser") ->
     _require_distinct(parts, imports)
     packages = sorted({used.module for used in imports if not _is_stdlib(used.module)})
     text = [
-        _docstring(entry.docstring, module_name),
+        _docstring(entry.docstring),
         "from __future__ import annotations",
         _import_block(used for used in imports if _is_stdlib(used.module)),
         _import_block(used for used in imports if not _is_stdlib(used.module)),
@@ -156,8 +158,8 @@ def _require_distinct(parts: Iterable[_Part], imports: Iterable[Import]) -> None
                 raise NotInlinable(f"both {owner} and {part.module.name} define {name}")
 
 
-def _docstring(literal: str, module_name: str) -> str:
-    return literal.removesuffix('"""').rstrip("\n") + "\n" + _USAGE.format(module=module_name)
+def _docstring(literal: str) -> str:
+    return literal.removesuffix('"""').rstrip("\n") + "\n" + _USAGE
 
 
 def _import_block(imports: Iterable[Import]) -> str:

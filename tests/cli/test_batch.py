@@ -77,10 +77,11 @@ def test_bad_rows_stop_nothing(workers: str, generated: Path, chatc: Chatc) -> N
 
 
 def test_an_undecodable_row(generated: Path, chatc: Chatc) -> None:
-    Path("in.jsonl").write_bytes(b'\xff\n{"text": "a"}')
+    Path("in.jsonl").write_bytes(b'\xef\xbb\xbf{"text": "a"}\n\xff\n{"text": "b"}')
     ran = chatc("parse", "tiny", "--input", "in.jsonl")
-    assert "error" in ran.rows[0]
-    assert ran.rows[1] == content("a")
+    assert ran.rows[0] == content("a")  # after a byte order mark
+    assert ran.rows[1]["error"]["message"].startswith("the row is not JSON: ")
+    assert ran.rows[2] == content("b")
 
 
 def test_failures_can_be_raised_into_their_rows(generated: Path, chatc: Chatc) -> None:

@@ -32,6 +32,13 @@ def test_missing(tiny: Path, chatc: Chatc) -> None:
     assert "--- /dev/null\n+++ generated/tiny/response.py (fresh)\n" in chatc("check").out
 
 
+def test_a_file_of_all_models_is_found_once(chatc: Chatc) -> None:
+    write_model("one", TINY)
+    write_model("two", TINY)
+    paths = [path for _, path in findings(chatc("check", "--json"))]
+    assert len(paths) == len(set(paths)) == 1 + 2 * 3
+
+
 def test_stale(generated: Path, chatc: Chatc) -> None:
     template = Path("grammars/tiny/response_template.json")
     template.write_text(template.read_text().replace("<end>", "<stop>"))

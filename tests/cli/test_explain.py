@@ -37,7 +37,7 @@ from tests.cli.small_model import TINY, Chatc, write_model
         (r"(?<=a)bc", ["only where a stands before, then from any beginning of bc"]),
         (r"to=.*?<m>", ["from any beginning of to=, then over any text, then up to <m>"]),
         (r"a.*", ["from a, then to the end of the text"]),
-        (r"ab\s*?", ["from any beginning of ab"]),
+        (r"ab\s*?|ab", ["from any beginning of ab"]),
         (r"(?i:end)", ["from any beginning of (?i:end)"]),
         (r"<(?:\w+\s)+>", [r"from <, then until (?:\w+\s)+ is complete, then up to >"]),
         (r"(?:a\[|,\s*)n\(", [r"from any beginning of a\[|,\s*, then up to n("]),
@@ -94,14 +94,11 @@ def test_data(chatc: Chatc) -> None:
 
 
 def test_ties_name_the_winner_first(chatc: Chatc) -> None:
-    data = explained(chatc, content={"close": "<call>"})
-    (tie,) = data["states"][0]["ties"]
-    assert tie == ["<call>", "<call>"]
-    field = {"open_pattern": "<\\w+>", "close": "</x>"}
-    Path("grammars/tiny/response_template.json").unlink()
-    Path("grammars/tiny").rmdir()
-    data = explained(chatc, another=field)
-    assert ["<\\w+>", "<think>"] in data["states"][0]["ties"]
+    another = {"open_pattern": "<t\\w+>", "close": "</x>"}
+    data = explained(chatc, another=another, content={"close_pattern": "<cal+>"})
+    assert data["states"][0]["ties"] == [["<t\\w+>", "<think>"], ["<call>", "<cal+>"]]
+    line = "  <call> and <cal+> may match at one place: the longer wins, <call> if equal\n"
+    assert line in chatc("explain", "tiny").out
 
 
 def test_reasons(chatc: Chatc) -> None:
@@ -119,6 +116,22 @@ def test_reasons(chatc: Chatc) -> None:
     assert "found with the regex package: letter case is ignored\n" in text
     assert "looks back at 1 character\n" in text
     assert f"may take more than linear time: {slow}\n" in text
+
+
+def test_content_patterns_may_need_regex_too(chatc: Chatc) -> None:
+    tag = "<(?P<key>\\w++)>(?P<value>.*?)</>"
+    inner = {"name": "xml-inline", "args": {"tag_pattern": tag}}
+    call = {"open": "<c>", "close": "</c>", "content": "kv-lines"}
+    data = explained(chatc, tool_calls={**call, "content_args": {"value_parser": inner}})
+    assert data["needs_regex"] == [[tag, "an atomic group or possessive quantifier"]]
+
+
+def test_control_characters_are_shown_escaped(chatc: Chatc) -> None:
+    explained(chatc, **{"evil\x1b[2J": {"open_pattern": "a.*?\n\n", "close": "\n"}})
+    out = chatc("explain", "tiny").out
+    assert "text of evil\\x1b[2J\n" in out
+    assert "nothing is decided until \\n\\n comes\n" in out
+    assert "\x1b" not in out
 
 
 def test_slow_parts_are_shown(chatc: Chatc) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from compiler.cli.one_text import parse_text
+from compiler.cli.parsers import Arguments
+from compiler.cli.reporting import Reporting
 from tests.cli.small_model import TINY, Chatc, write_model
 
 REPLY = '<think>Hm, ok?</think>\n<call>{"name": "f", "arguments": {"n": "3"}}</call>Done.<end>'
@@ -158,6 +162,16 @@ def test_values_of_any_depth_end_in_a_message_or_an_error(
         assert "Traceback" not in ran.err
 
 
+def test_a_value_that_json_cannot_show(capsys: pytest.CaptureFixture[str]) -> None:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    module = SimpleNamespace(parse_result=lambda *_, **__: ({"deep": value}, []), Parser=None)
+    arguments = Arguments("", None, "raise", None)
+    assert parse_text(module, arguments, "", Reporting(as_json=False, strict=False)) == 1
+    assert "error: the message cannot be written as JSON: " in capsys.readouterr().err
+
+
 def test_unusable_input(generated: Path, chatc: Chatc) -> None:
     write_model("raw", TINY)
     Path("latin.txt").write_bytes(b"\xe9")
@@ -183,6 +197,13 @@ def test_unusable_input(generated: Path, chatc: Chatc) -> None:
         assert (ran.code, ran.out) == (2, ""), arguments
         assert message in ran.err
         assert "Traceback" not in ran.err
+
+
+def test_mistakes_of_a_template_have_their_place(chatc: Chatc) -> None:
+    write_model("bad", {"start_anchor": "A", "fields": {"a": {"open": ""}}})
+    ran = chatc("parse", "grammars/bad", stdin="x")
+    assert (ran.code, ran.out) == (1, "")
+    assert "grammars/bad/response_template.json:5:" in ran.err
 
 
 def test_a_generated_parser_that_cannot_be_imported(generated: Path, chatc: Chatc) -> None:

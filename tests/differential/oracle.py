@@ -26,12 +26,6 @@ def oracle_regions(grammar: RegionGrammar, grammar_text: str, text: str) -> list
             tokens = [token for token in region.children if isinstance(token, Token)]
             body = "".join(token for token in tokens if token.type.endswith("_TEXT"))
             regions.append((names[region.data], body))
-    return _join_implicit(regions, grammar, text)
-
-
-def _join_implicit(
-    regions: list[tuple[str, str]], grammar: RegionGrammar, text: str
-) -> list[tuple[str, str]]:
     return regions
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from compiler.version import VERSION
+from tests.test_layering import STDLIB, imports, sources, top
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -36,10 +37,8 @@ def test_extras_are_pinned(extra: str) -> None:
 
 
 def test_the_compiler_extra_has_what_the_compiler_imports() -> None:
-    from tests.test_layering import imports, sources, top
-
     imported = {top(found.module) for path in sources("compiler") for found in imports(path)}
-    needed = imported - set(sys.stdlib_module_names) - {"compiler"}
+    needed = imported - STDLIB - {"compiler"}
     pinned = {r.partition("==")[0] for r in PROJECT["optional-dependencies"]["compiler"]}
     assert needed <= pinned
 

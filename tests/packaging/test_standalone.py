@@ -106,6 +106,8 @@ r"""Parser of \\d.
 
 state  ->  state
 
+With this file as response_parser.py:
+
     from response_parser import Parser, parse
 
     message = parse(text, prefix=prompt)  # a complete response

@@ -143,6 +143,8 @@ def _starts_visibly(node: Node) -> bool:
             return all(_starts_visibly(branch) for branch in node.branches)
         case Look():
             return node.ahead and not node.negated and _starts_visibly(node.body)
-        case Sequence() if node.items:
-            return _starts_visibly(node.items[0])
+        case Sequence():
+            seen = (item for item in node.items if not (isinstance(item, Look) and not item.ahead))
+            first = next(seen, None)
+            return first is not None and _starts_visibly(first)
     return False

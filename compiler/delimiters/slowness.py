@@ -1,0 +1,166 @@
+"""Name the parts of a delimiter that can cost more than linear time, whatever is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from compiler.delimiters.characters import (
+    NONE,
+    Characters,
+    characters,
+    complement,
+    is_single,
+    meet,
+    union,
+)
+from compiler.delimiters.endings import has_loop, stopped_by
+from compiler.delimiters.engine import is_nested_loop
+from compiler.delimiters.linear import is_run, leading_run
+from compiler.delimiters.nodes import (
+    Alternation,
+    Anchor,
+    Any,
+    Backreference,
+    Class,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    Span,
+    Text,
+    children,
+    walk,
+)
+from compiler.delimiters.widths import is_nullable, width
+
+Row = tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Slowness:
+    """A part of a pattern that can cost more than linear time; the span is in the source."""
+
+    reason: str
+    span: Span
+
+
+def slow_parts(node: Node) -> tuple[Slowness, ...]:
+    """Where a search for a lowered pattern may take more than linear time, in source order."""
+    found = [Slowness(reason, inner.span) for inner in walk(node) for reason in _slow(inner)]
+    for row in _rows(node):
+        found += _slow_starts(row)
+    return tuple(sorted(set(found), key=lambda slow: (slow.span, slow.reason)))
+
+
+def runs_to_text(items: Row) -> bool:
+    """Whether any text up to a literal is all that must match: then it does if that follows.
+
+    `.*?</x>\\s*` and `(?:(?!</x>).)*</x>` are such rows.
+    """
+    if len(items) < 2 or not isinstance(items[1], Text):
+        return False
+    loop = items[0]
+    if not isinstance(loop, Repeat) or (loop.low, loop.high) != (0, None):
+        return False
+    is_any = isinstance(loop.body, Any) or stopped_by(loop.body) == items[1]
+    return is_any and all(map(is_nullable, items[2:]))
+
+
+def _slow(node: Node) -> Iterator[str]:
+    """What is slow about a node wherever it stands."""
+    if is_nested_loop(node):
+        yield "a loop inside a loop"
+    if isinstance(node, Backreference):
+        yield "a backreference"
+    if isinstance(node, Look) and not node.ahead and width(node.body)[1] is None:
+        yield "a look-behind without limit"
+    if isinstance(node, Sequence) and _have_rivals(node.items):
+        yield "two loops over the same characters, one after the other"
+
+
+def _have_rivals(items: Row) -> bool:
+    running: list[Characters] = []
+    for index, item in enumerate(items):
+        if runs_to_text(items[index:]):
+            return False
+        inside = characters(item.body) if is_run(item) else NONE
+        if any(meet(inside, other) for other in running):
+            return True
+        if not is_nullable(item):
+            running = []
+        running.append(inside)
+    return False
+
+
+def _slow_starts(row: Row) -> Iterator[Slowness]:
+    """Loops of a row that several starts would each go through."""
+    guarded = leading_run(row)
+    for index, item in enumerate(row):
+        if index == guarded or runs_to_text(row[index:]):
+            continue
+        for loop, before in _loops(item, row[:index]):
+            if isinstance(loop, Look):
+                yield Slowness("a look-ahead over a loop, at many places", loop.span)
+            elif not _is_entered_once(loop, before):
+                yield Slowness("a loop that a match may start inside of", loop.span)
+
+
+def _loops(node: Node, before: Row) -> Iterator[tuple[Node, Row]]:
+    """The loops of a node, each with what comes before it."""
+    if isinstance(node, Look):
+        if node.ahead and has_loop(node.body):
+            yield node, before
+    elif isinstance(node, Repeat) and node.high is None:
+        yield node, before
+    elif isinstance(node, Sequence | Alternation):
+        for row in _rows(node):
+            for index, item in enumerate(row):
+                yield from _loops(item, (*before, *row[:index]))
+    else:
+        for child in children(node):
+            yield from _loops(child, before)
+
+
+def _rows(node: Node) -> list[Row]:
+    branches = node.branches if isinstance(node, Alternation) else (node,)
+    return [branch.items if isinstance(branch, Sequence) else (branch,) for branch in branches]
+
+
+def _is_entered_once(loop: Node, before: Row) -> bool:
+    """Whether what comes before a loop cannot be found inside of its run."""
+    if any(isinstance(item, Anchor) and item.place == "start" for item in before):
+        return True
+    inside = _alphabet(loop)
+    return any(_is_outside(item, inside) for item in before)
+
+
+def _alphabet(node: Node) -> Characters:
+    """The characters that a match of a node can have."""
+    if isinstance(node, Look):
+        return NONE
+    if is_single(node):
+        return characters(node)
+    singles = [replace(node, text=each) for each in node.text] if isinstance(node, Text) else []
+    found = NONE
+    for child in (*singles, *children(node)):
+        found = union(found, _alphabet(child))
+    return found
+
+
+def _is_outside(node: Node, inside: Characters) -> bool:
+    """Whether every match of a node has a character outside the set, or cannot follow it."""
+    match node:
+        case Text():
+            return any(not meet(characters(replace(node, text=c)), inside) for c in node.text)
+        case Any() | Class():
+            return not meet(characters(node), inside)
+        case Sequence():
+            return any(_is_outside(item, inside) for item in node.items)
+        case Alternation():
+            return all(_is_outside(branch, inside) for branch in node.branches)
+        case Repeat() if node.low:
+            return _is_outside(node.body, inside)
+        case Look(ahead=False, negated=True) if is_single(node.body):
+            return not meet(complement(characters(node.body)), inside)
+    return False

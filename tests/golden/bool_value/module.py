@@ -1,0 +1,145 @@
+r"""Parser of the responses of bool_value.
+
+between_regions  --  <b>   ->  in_done
+in_done          --  </b>  ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.boolean import parse_bool
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+DONE = Region("done")
+
+# What between_regions watches: <b>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=re.compile(r"<b>(?P<DONE_OPEN>)|<b?\Z", re.DOTALL),
+    final=re.compile(r"<b>(?P<DONE_OPEN>)", re.DOTALL),
+)
+
+# What in_done watches: </b>
+IN_DONE = Watch(
+    "<",
+    streaming=re.compile(r"</b>(?P<DONE_CLOSE>)|<(?:/b?)?\Z", re.DOTALL),
+    final=re.compile(r"</b>(?P<DONE_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:ba4685a8b95061155c1fbb0b49570a26"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "DONE_OPEN":
+            self.open(DONE)
+            return self.in_done
+        return None
+
+    def in_done(self) -> State | None:
+        # /fields/done: to its closer.
+        found = self.seek(IN_DONE)
+        if found is None:
+            return None
+        self.close_done()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_done(self) -> None:
+        # /fields/done: bool, the last one counts.
+        try:
+            value = parse_bool(self.whole_body())
+            self.message["done"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "DONE_OPEN":
+            found = IN_DONE.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_bool(text[position:start])
+            message["done"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

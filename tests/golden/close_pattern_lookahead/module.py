@@ -1,0 +1,195 @@
+r"""Parser of the responses of close_pattern_lookahead.
+
+between_regions  --  <think>              ->  in_thoughts
+between_regions  --  <call>               ->  in_calls
+in_thoughts      --  </think>|(?=<call>)  ->  between_regions
+in_calls         --  </call>              ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_text import parse_json
+from runtime.content.text import parse_text
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes, cast_arguments
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+THOUGHTS = Region("thoughts")
+CALLS = Region("calls", dirty=True)
+
+# What between_regions watches: <think>, <call>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=re.compile(
+        r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
+        r"|<call>(?P<CALLS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        re.DOTALL,
+    ),
+    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<call>(?P<CALLS_OPEN>)", re.DOTALL),
+)
+
+# What in_thoughts watches: </think>|(?=<call>)
+IN_THOUGHTS = Watch(
+    "<",
+    streaming=re.compile(
+        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z|(?=<call>)(?P<THOUGHTS_CLOSE__2>)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        re.DOTALL,
+    ),
+    final=re.compile(r"(?:</think>|(?=<call>))(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    aliases={
+        "THOUGHTS_CLOSE__2": "THOUGHTS_CLOSE",
+    },
+)
+
+# What in_calls watches: </call>
+IN_CALLS = Watch(
+    "<",
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:e8d05d7cfd43564da9bff62bd1914fdf"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "THOUGHTS_OPEN":
+            self.open(THOUGHTS)
+            return self.in_thoughts
+        if found == "CALLS_OPEN":
+            self.open(CALLS)
+            return self.in_calls
+        return None
+
+    def in_thoughts(self) -> State | None:
+        # /fields/thoughts: to its closer.
+        found = self.seek(IN_THOUGHTS)
+        if found is None:
+            return None
+        self.close_thoughts()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def in_calls(self) -> State | None:
+        # /fields/calls: to its closer.
+        found = self.seek(IN_CALLS)
+        if found is None:
+            return None
+        self.close_calls()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_thoughts(self) -> None:
+        # /fields/thoughts: text, the last one counts.
+        value = parse_text(self.body())
+        self.message["thoughts"] = value
+        self.close(value)
+
+    def close_calls(self) -> None:
+        # /fields/calls: json, the last one counts.
+        try:
+            value = parse_json(self.whole_body())
+            if self.tools:
+                value = cast_arguments(value, self.tools)
+            self.message["calls"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "THOUGHTS_OPEN":
+            found = IN_THOUGHTS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_text(text[position:start])
+            message["thoughts"] = value
+            position = end
+            continue
+        if found.lastgroup == "CALLS_OPEN":
+            found = IN_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_json(text[position:start])
+            if tools:
+                value = cast_arguments(value, tools)
+            message["calls"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

@@ -1,0 +1,163 @@
+r"""Parser of the responses of defaults_kept.
+
+in_content  --  <call>   ->  in_calls
+in_calls    --  </call>  ->  in_content
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_text import parse_json
+from runtime.content.text import parse_text
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes, cast_arguments
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+CONTENT = Region("content")
+CALLS = Region("calls", dirty=True)
+
+# What in_content watches: <call>
+IN_CONTENT = Watch(
+    "<",
+    streaming=re.compile(r"<call>(?P<CALLS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"<call>(?P<CALLS_OPEN>)", re.DOTALL),
+)
+
+# What in_calls watches: </call>
+IN_CALLS = Watch(
+    "<",
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:57b5b7b63ba0abfba022b39ec7b52dbc"
+    DEFAULTS = frozenset({"role", "calls", "note"})
+
+    def defaults(self) -> Message:
+        return {"role": "assistant", "calls": [], "note": None}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_content(self) -> State | None:
+        # /fields/content: the text between the other regions.
+        found = self.seek(IN_CONTENT)
+        if found is None:
+            return None
+        self.close_content()
+        if found == "CALLS_OPEN":
+            self.open(CALLS)
+            return self.in_calls
+        return None
+
+    def in_calls(self) -> State | None:
+        # /fields/calls: to its closer.
+        found = self.seek(IN_CALLS)
+        if found is None:
+            return None
+        self.close_calls()
+        self.between(CONTENT)
+        return self.in_content
+
+    def close_content(self) -> None:
+        # /fields/content: text, the last one counts.
+        if not self.is_open:
+            return
+        value = parse_text(self.body())
+        self.message["content"] = value
+        self.close(value)
+
+    def close_calls(self) -> None:
+        # /fields/calls: json, repeats.
+        try:
+            value = parse_json(self.whole_body())
+            if self.tools:
+                value = cast_arguments(value, self.tools)
+            self.message.setdefault("calls", []).append(value)
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {"role": "assistant", "calls": [], "note": None}
+    position = 0
+    while True:
+        found = IN_CONTENT.final(text, position)
+        start = found.start() if found else len(text)
+        if start > position:
+            value = parse_text(text[position:start])
+            message["content"] = value
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "CALLS_OPEN":
+            found = IN_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_json(text[position:start])
+            if tools:
+                value = cast_arguments(value, tools)
+            message.setdefault("calls", []).append(value)
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

@@ -1,0 +1,189 @@
+r"""Parser of the responses of delimiter_choice.
+
+in_rest  --  < or <<  ->  in_b
+in_rest  --  <<       ->  in_a
+in_rest  --  < or #   ->  in_rest
+in_b     --  >        ->  in_rest
+in_a     --  !        ->  in_rest
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.text import parse_text
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Rival, Watch
+from runtime.stream import Region, State
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+REST = Region("rest")
+B = Region("b")
+A = Region("a")
+
+# What in_rest watches: < or <<, <<, < or #
+IN_REST = Watch(
+    "",
+    streaming=re.compile(
+        r"<<(?P<B_OPEN>)|<\Z|<(?P<B_OPEN__2>)"
+        r"|<<(?P<A_OPEN>)|<\Z"
+        r"|#(?P<REST_CLOSE>)|<(?P<REST_CLOSE__2>)",
+        re.DOTALL,
+    ),
+    final=re.compile(
+        r"(?:<<|<)(?P<B_OPEN>)" r"|<<(?P<A_OPEN>)" r"|(?:#|<)(?P<REST_CLOSE>)", re.DOTALL
+    ),
+    aliases={
+        "B_OPEN__2": "B_OPEN",
+        "REST_CLOSE__2": "REST_CLOSE",
+    },
+    rivals=(
+        Rival(
+            "A_OPEN",
+            re.compile(r"<<(?P<A_OPEN>)|<\Z", re.DOTALL).match,
+            re.compile(r"<<", re.DOTALL).match,
+        ),
+        Rival(
+            "B_OPEN",
+            re.compile(r"<<(?P<B_OPEN>)|<\Z|<(?P<B_OPEN__2>)", re.DOTALL).match,
+            re.compile(r"<<|<", re.DOTALL).match,
+        ),
+        Rival(
+            "REST_CLOSE",
+            re.compile(r"#(?P<REST_CLOSE>)|<(?P<REST_CLOSE__2>)", re.DOTALL).match,
+            re.compile(r"#|<", re.DOTALL).match,
+        ),
+    ),
+)
+
+# What in_b watches: >
+IN_B = Watch(
+    ">",
+    streaming=re.compile(r">(?P<B_CLOSE>)", re.DOTALL),
+    final=re.compile(r">(?P<B_CLOSE>)", re.DOTALL),
+)
+
+# What in_a watches: !
+IN_A = Watch(
+    "!",
+    streaming=re.compile(r"!(?P<A_CLOSE>)", re.DOTALL),
+    final=re.compile(r"!(?P<A_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:f520b96eee8cc402eb01941e8638e48f"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(REST)
+        return self.in_rest
+
+    def in_rest(self) -> State | None:
+        # /fields/rest: the text between the other regions.
+        found = self.seek(IN_REST)
+        if found is None:
+            return None
+        self.close_rest()
+        if found == "B_OPEN":
+            self.open(B)
+            return self.in_b
+        if found == "A_OPEN":
+            self.open(A)
+            return self.in_a
+        if found == "REST_CLOSE":
+            self.between(REST)
+            return self.in_rest
+        return None
+
+    def in_b(self) -> State | None:
+        # /fields/b: to its closer.
+        found = self.seek(IN_B)
+        if found is None:
+            return None
+        self.close_b()
+        self.between(REST)
+        return self.in_rest
+
+    def in_a(self) -> State | None:
+        # /fields/a: to its closer.
+        found = self.seek(IN_A)
+        if found is None:
+            return None
+        self.close_a()
+        self.between(REST)
+        return self.in_rest
+
+    def close_b(self) -> None:
+        # /fields/b: text, the last one counts.
+        value = parse_text(self.body())
+        self.message["b"] = value
+        self.close(value)
+
+    def close_a(self) -> None:
+        # /fields/a: text, the last one counts.
+        value = parse_text(self.body())
+        self.message["a"] = value
+        self.close(value)
+
+    def close_rest(self) -> None:
+        # /fields/rest: text, the last one counts.
+        if not self.is_open:
+            return
+        value = parse_text(self.body())
+        self.message["rest"] = value
+        self.close(value)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, None, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

@@ -1,0 +1,149 @@
+r"""Parser of the responses of kv_lines.
+
+between_regions  --  <meta>   ->  in_metadata
+in_metadata      --  </meta>  ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.kv_lines import parse_kv_lines
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes, cast_arguments
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+METADATA = Region("metadata", dirty=True)
+
+# What between_regions watches: <meta>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=re.compile(r"<meta>(?P<METADATA_OPEN>)|<(?:m(?:e(?:ta?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"<meta>(?P<METADATA_OPEN>)", re.DOTALL),
+)
+
+# What in_metadata watches: </meta>
+IN_METADATA = Watch(
+    "<",
+    streaming=re.compile(r"</meta>(?P<METADATA_CLOSE>)|<(?:/(?:m(?:e(?:ta?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"</meta>(?P<METADATA_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:0876ab555fef1f2dc6f80564c994126c"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "METADATA_OPEN":
+            self.open(METADATA)
+            return self.in_metadata
+        return None
+
+    def in_metadata(self) -> State | None:
+        # /fields/metadata: to its closer.
+        found = self.seek(IN_METADATA)
+        if found is None:
+            return None
+        self.close_metadata()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_metadata(self) -> None:
+        # /fields/metadata: kv-lines, the last one counts.
+        try:
+            value = parse_kv_lines(self.whole_body())
+            if self.tools:
+                value = cast_arguments(value, self.tools)
+            self.message["metadata"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "METADATA_OPEN":
+            found = IN_METADATA.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_kv_lines(text[position:start])
+            if tools:
+                value = cast_arguments(value, tools)
+            message["metadata"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

@@ -1,0 +1,165 @@
+r"""Parser of the responses of open_pattern_absent_capture.
+
+between_regions  --  <call(?: id=(?P<id>[0-9]+))?>  ->  in_calls
+in_calls         --  </call>                        ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.text import parse_text
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch, wait_until
+from runtime.stream import FAILURES, Region, State, finished_message, groups_of
+from runtime.tools import ToolTypes, cast_arguments
+from runtime.transform import Scope
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+CALLS = Region("calls")
+
+# /fields/calls/open_pattern: <call(?: id=(?P<id>[0-9]+))?>
+CALLS_OPEN_GROUPS = re.compile(r"<call(?: id=(?P<id>[0-9]+))?>", re.DOTALL)
+
+# What between_regions watches: <call(?: id=(?P<id>[0-9]+))?>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=re.compile(
+        r"<call(?: id=(?:[0-9]+(?:(?P<CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:id?)?\Z)?(?:\Z|>(?P<CALLS_OPEN>))|<(?:c(?:al?)?)?\Z",
+        re.DOTALL,
+    ),
+    final=re.compile(r"(?:<call(?: id=[0-9]+)?>)(?P<CALLS_OPEN>)", re.DOTALL),
+    waits={
+        "CALLS_OPEN_WAIT": wait_until(r"[^0-9]"),
+    },
+)
+
+# What in_calls watches: </call>
+IN_CALLS = Watch(
+    "<",
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:652a5198f4dabbba1a73c07ce7151516"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "CALLS_OPEN":
+            self.open(CALLS)
+            self.capture(CALLS_OPEN_GROUPS)
+            return self.in_calls
+        return None
+
+    def in_calls(self) -> State | None:
+        # /fields/calls: to its closer.
+        found = self.seek(IN_CALLS)
+        if found is None:
+            return None
+        self.close_calls()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_calls(self) -> None:
+        # /fields/calls: text, transform, the last one counts.
+        try:
+            content = parse_text(self.whole_body())
+            value = {"id": self.captures["id"], "text": content}
+            if self.tools:
+                value = cast_arguments(value, self.tools)
+            self.message["calls"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        opened = start
+        position = found.end()
+        if found.lastgroup == "CALLS_OPEN":
+            captures = Scope()
+            captures.update(groups_of(CALLS_OPEN_GROUPS.match(text, opened)))
+            found = IN_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            content = parse_text(text[position:start])
+            value = {"id": captures["id"], "text": content}
+            if tools:
+                value = cast_arguments(value, tools)
+            message["calls"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

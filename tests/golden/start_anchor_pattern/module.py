@@ -1,0 +1,159 @@
+r"""Parser of the responses of start_anchor_pattern.
+
+in_content   --  <think>   ->  in_thoughts
+in_thoughts  --  </think>  ->  in_content
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_match
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.text import parse_text
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import Region, State, finished_message
+from runtime.tools import ToolTypes
+from runtime.unicode_classes import SPACE
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+CONTENT = Region("content")
+THOUGHTS = Region("thoughts")
+
+# /start_anchor_pattern: <\|assistant\|>(?:<think>\s*</think>\s*)?
+START_ANCHOR = re.compile(rf"<\|assistant\|>(?:<think>[{SPACE}]*</think>[{SPACE}]*)?", re.DOTALL)
+
+# What in_content watches: <think>
+IN_CONTENT = Watch(
+    "<",
+    streaming=re.compile(r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)", re.DOTALL),
+)
+
+# What in_thoughts watches: </think>
+IN_THOUGHTS = Watch(
+    "<",
+    streaming=re.compile(
+        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
+    ),
+    final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:18e739a00c31931bd07214e26747eb6e"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_match(prefix, START_ANCHOR)
+
+    def start(self) -> State:
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_content(self) -> State | None:
+        # /fields/content: the text between the other regions.
+        found = self.seek(IN_CONTENT)
+        if found is None:
+            return None
+        self.close_content()
+        if found == "THOUGHTS_OPEN":
+            self.open(THOUGHTS)
+            return self.in_thoughts
+        return None
+
+    def in_thoughts(self) -> State | None:
+        # /fields/thoughts: to its closer.
+        found = self.seek(IN_THOUGHTS)
+        if found is None:
+            return None
+        self.close_thoughts()
+        self.between(CONTENT)
+        return self.in_content
+
+    def close_thoughts(self) -> None:
+        # /fields/thoughts: text, the last one counts.
+        value = parse_text(self.body())
+        self.message["thoughts"] = value
+        self.close(value)
+
+    def close_content(self) -> None:
+        # /fields/content: text, the last one counts.
+        if not self.is_open:
+            return
+        value = parse_text(self.body())
+        self.message["content"] = value
+        self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = IN_CONTENT.final(text, position)
+        start = found.start() if found else len(text)
+        if start > position:
+            value = parse_text(text[position:start])
+            message["content"] = value
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "THOUGHTS_OPEN":
+            found = IN_THOUGHTS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_text(text[position:start])
+            message["thoughts"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

@@ -1,0 +1,171 @@
+r"""Parser of the responses of tools_types.
+
+between_regions  --  <call:(?P<name>[a-z]+)>  ->  in_tool_calls
+in_tool_calls    --  </call>                  ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.kv_lines import parse_kv_lines
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch, wait_until
+from runtime.stream import FAILURES, Region, State, finished_message, groups_of
+from runtime.tools import ToolTypes, cast_arguments
+from runtime.transform import Scope
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+TOOL_CALLS = Region("tool_calls", dirty=True)
+
+# /fields/tool_calls/open_pattern: <call:(?P<name>[a-z]+)>
+TOOL_CALLS_OPEN_GROUPS = re.compile(r"<call:(?P<name>[a-z]+)>", re.DOTALL)
+
+# What between_regions watches: <call:(?P<name>[a-z]+)>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=re.compile(
+        r"<call:(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        re.DOTALL,
+    ),
+    final=re.compile(r"(?:<call:[a-z]+>)(?P<TOOL_CALLS_OPEN>)", re.DOTALL),
+    waits={
+        "TOOL_CALLS_OPEN_WAIT": wait_until(r"[^a-z]"),
+    },
+)
+
+# What in_tool_calls watches: </call>
+IN_TOOL_CALLS = Watch(
+    "<",
+    streaming=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:44a719908fb4f0a30585c67769335604"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "TOOL_CALLS_OPEN":
+            self.open(TOOL_CALLS)
+            self.capture(TOOL_CALLS_OPEN_GROUPS)
+            return self.in_tool_calls
+        return None
+
+    def in_tool_calls(self) -> State | None:
+        # /fields/tool_calls: to its closer.
+        found = self.seek(IN_TOOL_CALLS)
+        if found is None:
+            return None
+        self.close_tool_calls()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_tool_calls(self) -> None:
+        # /fields/tool_calls: kv-lines, transform, repeats.
+        try:
+            content = parse_kv_lines(self.whole_body())
+            value = {
+                "type": "function",
+                "function": {"name": self.captures["name"], "arguments": content},
+            }
+            if self.tools:
+                value = cast_arguments(value, self.tools)
+            self.message.setdefault("tool_calls", []).append(value)
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        opened = start
+        position = found.end()
+        if found.lastgroup == "TOOL_CALLS_OPEN":
+            captures = Scope()
+            captures.update(groups_of(TOOL_CALLS_OPEN_GROUPS.match(text, opened)))
+            found = IN_TOOL_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            content = parse_kv_lines(text[position:start])
+            value = {
+                "type": "function",
+                "function": {"name": captures["name"], "arguments": content},
+            }
+            if tools:
+                value = cast_arguments(value, tools)
+            message.setdefault("tool_calls", []).append(value)
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

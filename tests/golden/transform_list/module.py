@@ -1,0 +1,159 @@
+r"""Parser of the responses of transform_list.
+
+between_regions  --  <call>   ->  in_data
+in_data          --  </call>  ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_text import parse_json
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes, cast_arguments
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+DATA = Region("data", dirty=True)
+
+# What between_regions watches: <call>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=re.compile(r"<call>(?P<DATA_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"<call>(?P<DATA_OPEN>)", re.DOTALL),
+)
+
+# What in_data watches: </call>
+IN_DATA = Watch(
+    "<",
+    streaming=re.compile(r"</call>(?P<DATA_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    final=re.compile(r"</call>(?P<DATA_CLOSE>)", re.DOTALL),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:3dc8377c8667324cf31086e604b8fbb4"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "DATA_OPEN":
+            self.open(DATA)
+            return self.in_data
+        return None
+
+    def in_data(self) -> State | None:
+        # /fields/data: to its closer.
+        found = self.seek(IN_DATA)
+        if found is None:
+            return None
+        self.close_data()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_data(self) -> None:
+        # /fields/data: json, transform, the last one counts.
+        try:
+            content = parse_json(self.whole_body())
+            value = [
+                content,
+                {"n": 1, "ok": True, "none": None, "text": "content", "list": []},
+                content,
+            ]
+            if self.tools:
+                value = cast_arguments(value, self.tools)
+            self.message["data"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "DATA_OPEN":
+            found = IN_DATA.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            content = parse_json(text[position:start])
+            value = [
+                content,
+                {"n": 1, "ok": True, "none": None, "text": "content", "list": []},
+                content,
+            ]
+            if tools:
+                value = cast_arguments(value, tools)
+            message["data"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]
