@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from runtime.errors import StateError
 from runtime.events import Event, Message
+from runtime.saved_state import require_state_shape
 from runtime.stream import Region, Stream, finished_message
 from runtime.tools import ToolTypes, argument_types
 from runtime.transform import Scope
@@ -84,7 +85,7 @@ class StreamParser(Stream):
             "state": self._state,
             "text": self._buffer,
             "position": self._position,
-            "offset": self._offset,
+            "offset": self._here() - self._position,
             "region": list(self._region),
             "is_open": self.is_open,
             "region_start": self._region_start,
@@ -129,24 +130,22 @@ class StreamParser(Stream):
         return type(self).from_state, (self.state(),)
 
     def _require_usable(self) -> None:
-        if self._failure is not None:
-            raise self._failure
         if self._finished:
-            raise RuntimeError(f"the parser is finished: {self._finished}")
+            raise self._failure or RuntimeError(f"the parser is finished: {self._finished}")
 
     def _take(self, text: str) -> list[Event]:
         """The slow path of `feed`: look for delimiters in what is held back and the new text."""
         self._require_usable()
-        if not text or self._still_waits(text):
+        if not text or (self._wait is not None and self._still_waits(text)):
             return []
-        self._catch_up()
+        if self._held or self.CONTEXT:
+            self._catch_up()
         self._buffer += text
         return self._run()
 
     def _still_waits(self, text: str) -> bool:
         """Whether the held text cannot be decided by this chunk; if so, the chunk is held too."""
-        if self._wait is None:
-            return False
+        assert self._wait is not None
         arrival, overlap = self._wait
         if overlap:
             tail = self._buffer[-overlap:] + "".join(self._held[-overlap:])
@@ -164,13 +163,14 @@ class StreamParser(Stream):
         events = self._run()
         for field in self.REQUIRED:
             if field not in self.message:
-                end = self._offset + len(self._buffer)
+                end = self._here()
                 missing = ValueError("required, but no region of this field was found")
                 self._fail(missing, field, (end, end), "", "missing")
         self._finished = "finalize was called"
         return finished_message(self.message, type(self)), events
 
     def _restore(self, data: Mapping[str, Any]) -> None:
+        require_state_shape(data, self.JOINED)
         tools = {
             tool: {name: tuple(types) for name, types in arguments.items()}
             for tool, arguments in data["tools"].items()
@@ -180,7 +180,9 @@ class StreamParser(Stream):
         self.between(Region(field, dirty))
         self._buffer = data["text"]
         self._position = data["position"]
-        self._state = getattr(self, data["state"]).__name__
+        self._state = data["state"]
+        if not self._state.startswith(("in_", "between_regions")) or not hasattr(self, self._state):
+            raise ValueError(f"there is no state {self._state!r}")
         self.is_open = data["is_open"]
         self._region_start = data["region_start"]
         if data["body"]:

@@ -99,7 +99,7 @@ class Stream:
     _final: bool
     _finish_reason: str | None
     _held: list[str]  # text that came while nothing could change the verdict
-    _offset: int  # of the buffer's first character in the fed text
+    _offset: int  # of the buffer's first character in the fed text; exact outside of regions
     _position: int  # in the buffer; what lies before it is context for look-behinds
     _push: Callable[[str], None]
     _region: Region
@@ -133,6 +133,8 @@ class Stream:
             if found.end > found.start or self._fires_empty(found.label, found.start):
                 if found.start > position:
                     self._emit(text[position : found.start])
+                    self._position = found.start
+                self._offset = self._here() - found.start
                 self._delimiter_start = found.start
                 self._position = found.end
                 return found.label
@@ -178,13 +180,16 @@ class Stream:
 
     def body(self) -> str:
         """The text of the current region."""
-        return "".join(self._body)
+        pieces = self._body
+        if len(pieces) > 1:
+            pieces[:] = ["".join(pieces)]
+        return pieces[0] if pieces else ""
 
     def whole_body(self) -> str:
         """The text of the current structured region; raises if generation was cut off inside it."""
         if self._at_end and self._finish_reason == "length":
             raise Unfinished("the text ended inside the region (finish_reason is 'length')")
-        return "".join(self._body)
+        return self.body()
 
     def close(self, value: Any) -> None:
         """End the current region with its value."""
@@ -218,7 +223,7 @@ class Stream:
         self._held = []
         self._wait = None
         self._mark = ""  # "" sends every chunk down the slow path
-        self._seen = 0  # pieces of the body that the offset already counts
+        self._seen = 0  # pieces of the body that went through the buffer
         self._final = False
         self._at_end = False
         self._finish_reason = None
@@ -248,18 +253,25 @@ class Stream:
         return events
 
     def _catch_up(self) -> None:
-        """Account for text that went past the buffer: held pieces, and chunks without a mark."""
+        """Bring back what went past the buffer: held pieces, and the context of quick chunks."""
         if self._held:
             self._buffer += "".join(self._held)
             self._held = []
-        passed = self._body[self._seen :]
-        if passed:
-            end = self._offset + len(self._buffer) + sum(map(len, passed))
-            context = self._buffer + "".join(passed[-self.CONTEXT :]) if self.CONTEXT else ""
-            self._buffer = context[-self.CONTEXT :] if self.CONTEXT else ""
+        size = len(self._body)
+        if self.CONTEXT and size > self._seen:
+            passed = self._body[max(self._seen, size - self.CONTEXT) :]
+            self._buffer = (self._buffer + "".join(passed))[-self.CONTEXT :]
             self._position = len(self._buffer)
-            self._offset = end - self._position
-            self._seen = len(self._body)
+            self._seen = size
+
+    def _here(self) -> int:
+        """Where the stream is in the fed text, in code points.
+
+        Inside a region that is its start and its text: quick chunks are not counted one by one.
+        """
+        if self.is_open and self._region.field is not None:
+            return self._region_start + len(self.body())
+        return self._offset + self._position
 
     def _emit(self, text: str) -> None:
         region = self._region
@@ -276,7 +288,7 @@ class Stream:
 
     def _fires_empty(self, label: str, start: int) -> bool:
         """Whether a delimiter without width fires: each does once at a place, or none would end."""
-        place = self._offset + start
+        place = self._here() + start - self._position
         if place != self._empty_at:
             self._empty_at = place
             self._empty = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.bench.measure import Row, feed_seconds, seconds
+from compiler.bench.measure import Row, feed, seconds
 from compiler.bench.texts import ADVERSARIES, Adversary, chunks, prose
 from compiler.memory import CompiledTemplate, compile_template
 
@@ -39,7 +39,7 @@ def _row(what: str, compiled: CompiledTemplate, short: str, long: str) -> Row:
 
 
 def _streamed(compiled: CompiledTemplate, text: str) -> float:
-    return feed_seconds(lambda: compiled.Parser("", on_error="keep"), chunks(text), 2)
+    return seconds(feed(lambda: compiled.Parser("", on_error="keep"), chunks(text)), 2)
 
 
 def _whole(compiled: CompiledTemplate, text: str) -> float:

@@ -50,21 +50,27 @@ def reference_of(spec: dict[str, Any]) -> Reference | None:
 
 def seconds(run: Callable[[], object], repeats: int = 5) -> float:
     """The shortest of several runs."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - start)
-    return best
+    return min(_timed(run) for _ in range(repeats))
 
 
-def feed_seconds(make: Callable[[], Any], chunks: Sequence[str], repeats: int = 5) -> float:
-    """Shortest time to feed all chunks to a new parser; making it does not count."""
-    best = float("inf")
-    for _ in range(repeats):
-        parser = make()
-        start = time.perf_counter()
+def seconds_each(runs: Sequence[Callable[[], object]], repeats: int = 5) -> list[float]:
+    """The shortest of several runs of each, taken in turns: whatever slows one slows all."""
+    rounds = [[_timed(run) for run in runs] for _ in range(repeats)]
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
+def feed(make: Callable[[], Any], chunks: Sequence[str]) -> Callable[[], object]:
+    """A run that makes a parser and feeds it all chunks."""
+
+    def run() -> None:
+        take = make().feed
         for chunk in chunks:
-            parser.feed(chunk)
-        best = min(best, time.perf_counter() - start)
-    return best
+            take(chunk)
+
+    return run
+
+
+def _timed(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from compiler.bench.measure import Row, feed_seconds, reference_of
+from compiler.bench.measure import Reference, Row, feed, reference_of, seconds_each
 from compiler.bench.texts import chunks, prose
 from compiler.memory import compile_template
 
@@ -27,27 +27,42 @@ class _Floor:
 
 
 def streaming_rows(name: str, spec: dict[str, Any], quick: bool) -> Iterator[Row]:
-    """Rows for one model: its implicit region, and its first region with a single closer."""
+    """Rows for one model: the text between its regions, and the region after `<think>`."""
     make: Callable[[str], Any] = compile_template(spec).Parser
     reference = reference_of(spec)
-    opener = spec["fields"]["reasoning_content"]["open"]
-    for region, start in (("several", ""), ("one", opener)):
+    regions = [("several", "")] if "content" in _implicit(spec) else []
+    if spec["fields"]["reasoning_content"].get("open") == "<think>":
+        regions.append(("one", "<think>"))
+    for region, start in regions:
         for length, goal in _GOALS[region].items():
-            if quick and length == 1_000_000:
-                continue
-            pieces = chunks(prose(length))
-            ours = feed_seconds(partial(make, start), pieces)
-            floor = feed_seconds(_Floor, pieces)
-            theirs = None
-            if reference:
-                repeats = 1 if length > 10_000 else 3
-                theirs = feed_seconds(partial(reference.parser, start), pieces, repeats)
-            watched = "several delimiters" if region == "several" else "one closer"
-            yield Row(
-                f"{name}, {watched} watched, {length // 1000} KB",
-                ours / len(pieces) * 1e9,
-                "ns/chunk",
-                theirs / ours if theirs else None,
-                goal,
-                f"{ours / floor:.2f} of the floor",
-            )
+            if not (quick and length == 1_000_000):
+                yield _row(name, region, make, reference, start, length, goal)
+
+
+def _row(
+    name: str,
+    region: str,
+    make: Callable[[str], Any],
+    reference: Reference | None,
+    start: str,
+    length: int,
+    goal: float,
+) -> Row:
+    pieces = chunks(prose(length))
+    runs = [feed(partial(make, start), pieces), feed(_Floor, pieces)]
+    if reference:
+        runs.append(feed(partial(reference.parser, start), pieces))
+    ours, floor, *theirs = seconds_each(runs, 7 if length == 10_000 else 3 if length < 10**6 else 1)
+    watched = "several delimiters" if region == "several" else "one closer"
+    return Row(
+        f"{name}, {watched} watched, {length // 1000} KB",
+        ours / len(pieces) * 1e9,
+        "ns/chunk",
+        theirs[0] / ours if theirs else None,
+        goal,
+        f"{ours / floor:.2f} of the floor",
+    )
+
+
+def _implicit(spec: dict[str, Any]) -> list[str]:
+    return [n for n, f in spec["fields"].items() if not {"open", "open_pattern"} & f.keys()]

@@ -28,6 +28,7 @@ COMMANDS = {
     "rule": "compiler.cli.rule",
     "bundle": "compiler.cli.bundle",
     "verify": "compiler.cli.verify",
+    "bench": "compiler.cli.bench",
 }
 
 INTERRUPTED = 130  # as shells report a process that Ctrl-C ended

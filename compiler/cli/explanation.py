@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from compiler.backends.python.states import name_states, text_field
-from compiler.backends.python.watches import node_of, shown
+from compiler.backends.python.watches import shown
 from compiler.cli.held import held_for, written
 from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
 from compiler.delimiters.engine import engine_of
@@ -16,6 +16,7 @@ from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import Node, Text
 from compiler.delimiters.pattern import parse_pattern
 from compiler.delimiters.ties import may_tie
+from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import WHOLE_TEXT
 from compiler.frontend.syntax import Delimiter, Template
 from compiler.grammar.automaton import State, Transition
@@ -91,7 +92,7 @@ def _patterns(template: Template) -> Iterator[tuple[str, Node]]:
     for field in template.fields:
         delimiters += [each for each in (field.opener, field.closer) if each]
     for delimiter in delimiters:
-        yield shown(delimiter), node_of(delimiter)
+        yield shown(delimiter), tree_of(delimiter)
     for field in template.fields:
         for pattern in _tag_patterns(field.content_args):
             yield pattern, parse_pattern(pattern)
@@ -122,7 +123,7 @@ def _ties(state: State) -> Iterator[tuple[str, str]]:
     terminals = sorted((each.terminal for each in state.transitions), key=_rank)
     for first, second in combinations((each.delimiter for each in terminals), 2):
         assert first is not None and second is not None
-        if may_tie(node_of(first), node_of(second)):
+        if may_tie(tree_of(first), tree_of(second)):
             yield shown(first), shown(second)
 
 
@@ -134,7 +135,7 @@ def _rank(terminal: Terminal) -> tuple[bool, str]:
 def _watched(transition: Transition, names: tuple[str, ...]) -> Watched:
     terminal = transition.terminal
     assert terminal.delimiter is not None and terminal.field is not None
-    node = node_of(terminal.delimiter)
+    node = tree_of(terminal.delimiter)
     derived = derive(node, "done", "wait")
     return Watched(
         shown=shown(terminal.delimiter),

@@ -22,6 +22,7 @@ from compiler.delimiters.characters import (
 )
 from compiler.delimiters.nodes import (
     EMPTY,
+    NOWHERE,
     Alternation,
     Any,
     Atomic,
@@ -85,7 +86,8 @@ def sequence(items: list[Node]) -> Node:
                 flat[-1] = Text(before.text + part.text, part.fold, span)
             else:
                 flat.append(part)
-    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+    spans = [item.span for item in flat if item.span != NOWHERE] or [NOWHERE]
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat), (spans[0][0], spans[-1][1]))
 
 
 def _alternation(branches: list[Node], origin: Alternation) -> Node:

@@ -33,9 +33,11 @@ from compiler.delimiters.nodes import (
     Sequence,
     Span,
     Text,
+    children,
 )
 from compiler.delimiters.sets import SetError, read_set
 
+_LONGEST = 150  # steps one after another; streaming patterns nest as deep
 _NOT_NEWLINE = Class((Range("\n", "\n"),), negated=True)
 
 
@@ -59,8 +61,13 @@ def parse_pattern(text: str) -> Node:
         tree = _grammar().parse(text)
     except (UnexpectedCharacters, UnexpectedToken) as error:
         raise _syntax_error(text, error) from None
-    node = _Reader(tree).read()
-    _ask_regex(text)
+    try:
+        node = _Reader(tree).read()
+        _ask_regex(text)
+    except RecursionError:
+        raise PatternError("the pattern is nested too deep", 0) from None
+    if _length(node) > _LONGEST:
+        raise PatternError("the pattern is too long", 0, "a list of literals may be of any length")
     return node
 
 
@@ -275,6 +282,14 @@ def _repeat(node: Node, quantifier: str, span: Span) -> Repeat:
 def _stray_quantifier(token: Tree[Token] | Token, after_item: bool) -> PatternError:
     message = "a quantifier after a quantifier" if after_item else "nothing to repeat"
     return PatternError(message, _span(token)[0], "write \\ before a literal one")
+
+
+def _length(node: Node) -> int:
+    """How many steps, one after another or one inside another, a way through a pattern takes."""
+    lengths = [_length(child) for child in children(node)]
+    if isinstance(node, Alternation):
+        return max(lengths)
+    return sum(lengths) if isinstance(node, Sequence) else 1 + sum(lengths)
 
 
 def _trees(tree: Tree[Token]) -> list[Tree[Token]]:

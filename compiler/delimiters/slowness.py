@@ -47,7 +47,7 @@ class Slowness:
 
 def slow_parts(node: Node) -> tuple[Slowness, ...]:
     """Where a search for a lowered pattern may take more than linear time, in source order."""
-    found = [Slowness(reason, inner.span) for inner in walk(node) for reason in _slow(inner)]
+    found = [slow for inner in walk(node) for slow in _slow(inner)]
     for row in _rows(node):
         found += _slow_starts(row)
     return tuple(sorted(set(found), key=lambda slow: (slow.span, slow.reason)))
@@ -64,46 +64,58 @@ def runs_to_text(items: Row) -> bool:
     if not isinstance(loop, Repeat) or (loop.low, loop.high) != (0, None):
         return False
     is_any = isinstance(loop.body, Any) or stopped_by(loop.body) == items[1]
-    return is_any and all(map(is_nullable, items[2:]))
+    return is_any and _is_end(items[2:])
 
 
-def _slow(node: Node) -> Iterator[str]:
+def _slow(node: Node) -> Iterator[Slowness]:
     """What is slow about a node wherever it stands."""
     if is_nested_loop(node):
-        yield "a loop inside a loop"
+        yield Slowness("a loop inside a loop", node.span)
     if isinstance(node, Backreference):
-        yield "a backreference"
+        yield Slowness("a backreference", node.span)
     if isinstance(node, Look) and not node.ahead and width(node.body)[1] is None:
-        yield "a look-behind without limit"
-    if isinstance(node, Sequence) and _have_rivals(node.items):
-        yield "two loops over the same characters, one after the other"
+        yield Slowness("a look-behind without limit", node.span)
+    if isinstance(node, Sequence):
+        for rival in _rivals(node.items):
+            yield Slowness("a loop that shares characters with the one before", rival.span)
 
 
-def _have_rivals(items: Row) -> bool:
+def _rivals(items: Row) -> Iterator[Node]:
+    """Loops that may give characters to, or take them from, a loop before."""
     running: list[Characters] = []
     for index, item in enumerate(items):
         if runs_to_text(items[index:]):
-            return False
+            return
         inside = characters(item.body) if is_run(item) else NONE
         if any(meet(inside, other) for other in running):
-            return True
+            yield item
         if not is_nullable(item):
             running = []
         running.append(inside)
-    return False
 
 
 def _slow_starts(row: Row) -> Iterator[Slowness]:
-    """Loops of a row that several starts would each go through."""
+    """Loops of a row that several starts would each go through, and fail after."""
     guarded = leading_run(row)
     for index, item in enumerate(row):
-        if index == guarded or runs_to_text(row[index:]):
+        cannot_fail = runs_to_text(row[index:]) or (is_run(item) and _is_end(row[index + 1 :]))
+        if index == guarded or cannot_fail:
             continue
         for loop, before in _loops(item, row[:index]):
             if isinstance(loop, Look):
-                yield Slowness("a look-ahead over a loop, at many places", loop.span)
+                if not any(map(_is_start, before)):
+                    yield Slowness("a look-ahead over a loop, at many places", loop.span)
             elif not _is_entered_once(loop, before):
                 yield Slowness("a loop that a match may start inside of", loop.span)
+
+
+def _is_end(items: Row) -> bool:
+    """Whether nothing after can fail."""
+    return all(is_nullable(item) and not isinstance(item, Look | Anchor) for item in items)
+
+
+def _is_start(node: Node) -> bool:
+    return isinstance(node, Anchor) and node.place == "start"
 
 
 def _loops(node: Node, before: Row) -> Iterator[tuple[Node, Row]]:
@@ -129,10 +141,8 @@ def _rows(node: Node) -> list[Row]:
 
 def _is_entered_once(loop: Node, before: Row) -> bool:
     """Whether what comes before a loop cannot be found inside of its run."""
-    if any(isinstance(item, Anchor) and item.place == "start" for item in before):
-        return True
     inside = _alphabet(loop)
-    return any(_is_outside(item, inside) for item in before)
+    return any(map(_is_start, before)) or any(_is_outside(item, inside) for item in before)
 
 
 def _alphabet(node: Node) -> Characters:

@@ -24,7 +24,8 @@ from compiler.delimiters.nodes import (
     Text,
 )
 
-_MANY = 64  # rounds of a loop that are told apart; further ones count as any number
+_MANY = 16  # rounds of a loop that are told apart; further ones count as any number
+_TOO_MANY = 200_000  # pairs of states; two patterns with that many are taken to tie
 
 
 def may_tie(a: Node, b: Node) -> bool:
@@ -43,6 +44,8 @@ def may_tie(a: Node, b: Node) -> bool:
                     reached = {(x, y) for x in after_left for y in after_right} - seen
                     seen |= reached
                     pending += sorted(reached)
+        if len(seen) > _TOO_MANY:
+            return True
     return False
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+from compiler.delimiters.engine import engine_of
+from compiler.delimiters.lowered import lower
+from compiler.delimiters.trees import tree_of
+from compiler.delimiters.widths import is_nullable
 from compiler.frontend.syntax import Delimiter
 from compiler.grammar.nodes import Alternative, RegionGrammar, Rule, Symbol, Terminal
 
@@ -12,6 +16,8 @@ _HEADER = """\
 // A rule is a region; a terminal is a whole delimiter, or the text up to the leftmost delimiter
 // that may follow. At one place the longest delimiter wins, then open before close, then the name.
 """
+
+_IN_SLASHES = str.maketrans({"/": r"\/", "\n": r"\n", "\r": r"\r"})
 
 
 def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
@@ -63,14 +69,21 @@ def _symbol(symbol: Symbol) -> str:
 
 
 def _terminal(terminal: Terminal) -> str:
-    """Declared, with its pattern beside it: Lark itself refuses terminals that can be empty."""
+    """Its definition; only declared, with the pattern beside it, where it can be empty.
+
+    Lark refuses terminals that can be empty, and patterns that only `regex` reads.
+    """
     assert terminal.delimiter is not None
-    return f"%declare {terminal.name}  // {_pattern(terminal.delimiter)}"
+    tree = lower(tree_of(terminal.delimiter))
+    pattern = _pattern(terminal.delimiter)
+    if is_nullable(tree) or engine_of(tree)[0] == "regex":
+        return f"%declare {terminal.name}  // {pattern}"
+    return f"{terminal.name}: {pattern}"
 
 
 def _pattern(delimiter: Delimiter) -> str:
     if delimiter.literals is not None:
         return " | ".join(json.dumps(text, ensure_ascii=False) for text in delimiter.literals)
     assert delimiter.pattern is not None
-    escaped = delimiter.pattern.replace("\n", "\\n").replace("\r", "\\r")
+    escaped = delimiter.pattern.replace("\\/", "/").translate(_IN_SLASHES)
     return f"/{escaped}/s"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 # Names that the grammar and the generated module have for other things.
 _RESERVED = {"start", "unclosed", "dropped", "stray", "defaults", "state", "parser", "failures"}
 _RESERVED |= {"digit", "word", "space", "no_region", "between_regions", "start_anchor"}
+_RESERVED |= {"end", "never", "on_error", "runtime_api", "state_format"}
 _PREFIXES = ("in_", "field_")
 _SUFFIXES = ("_open", "_close", "_text", "_wait", "_groups", "_tag", "_value", "_field")
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from compiler.backends.python.states import StateNames, text_field
 from compiler.backends.python.values import Where, value_of
-from compiler.backends.python.watches import WatchView, node_of
+from compiler.backends.python.watches import WatchView
+from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import is_nullable
 from compiler.frontend.syntax import Field
 from compiler.grammar.automaton import Automaton, State, Transition
@@ -65,7 +66,7 @@ def _is_star(automaton: Automaton) -> bool:
         (each.target != 0) == (each.terminal.role == "open") for each in between.transitions
     )
     empty = (
-        is_nullable(node_of(each.terminal.delimiter))
+        is_nullable(tree_of(each.terminal.delimiter))
         for each in between.transitions
         if each.terminal.delimiter
     )

@@ -28,8 +28,9 @@ from compiler.backends.python.values import (
     literal,
     value_of,
 )
-from compiler.backends.python.watches import WatchView, node_of, shown, watch_state
+from compiler.backends.python.watches import WatchView, shown, watch_state
 from compiler.delimiters.derive import derive
+from compiler.delimiters.trees import tree_of
 from compiler.frontend.syntax import Delimiter, Field, Template
 from compiler.grammar.automaton import Automaton
 from compiler.grammar.nodes import RegionGrammar
@@ -235,7 +236,7 @@ def _anchor(anchor: Delimiter) -> tuple[str, tuple[Constant, ...], tuple[str, st
     if len(literals) == 1 and not _overlaps_itself(literals[0]):
         source = f"after_last_literal(prefix, {literals[0]!r})"
         return source, (), ("runtime.anchor", "after_last_literal")
-    derived = derive(node_of(anchor), "ANCHOR", "ANCHOR_WAIT")
+    derived = derive(tree_of(anchor), "ANCHOR", "ANCHOR_WAIT")
     constant = Constant(
         "START_ANCHOR", f"{anchor.pointer}: {shown(anchor)}", derived.final.source(), derived.engine
     )

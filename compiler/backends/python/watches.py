@@ -9,9 +9,9 @@ from itertools import combinations
 from compiler.backends.python.values import Constant
 from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
 from compiler.delimiters.nodes import Node, Text
-from compiler.delimiters.pattern import literals_node, parse_pattern
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.ties import may_tie
+from compiler.delimiters.trees import tree_of
 from compiler.frontend.syntax import Delimiter
 from compiler.grammar.automaton import State, Transition
 
@@ -66,14 +66,6 @@ class WatchView:
         patterns = (line for pattern in self.patterns for line in pattern.lines)
         rivals = (text for rival in self.rivals for text in (rival.streaming, rival.final))
         return (*patterns, *rivals, *(call for _, call in self.waits))
-
-
-def node_of(delimiter: Delimiter) -> Node:
-    """The pattern tree of a delimiter, literal or not."""
-    if delimiter.literals is not None:
-        return literals_node(delimiter.literals)
-    assert delimiter.pattern is not None
-    return parse_pattern(delimiter.pattern)
 
 
 def shown(delimiter: Delimiter) -> str:
@@ -137,7 +129,7 @@ def _pattern(keyword: str, texts: list[PatternText]) -> PatternView:
 def _watch(transition: Transition) -> Watched:
     terminal = transition.terminal
     assert terminal.delimiter is not None and terminal.field is not None
-    node = node_of(terminal.delimiter)
+    node = tree_of(terminal.delimiter)
     return Watched(
         label=terminal.name,
         shown=shown(terminal.delimiter),

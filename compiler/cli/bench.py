@@ -1,0 +1,61 @@
+"""`chatc bench`: speed, as ratios against transformers taken in the same run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from compiler.cli.targets import find_target
+from compiler.cli.terminal import counted, data, data_json, say
+
+if TYPE_CHECKING:
+    from compiler.bench.measure import Row
+
+_MODELS = ("smollm3", "qwen3", "qwen3_coder", "gpt_oss", "gemma4")
+
+
+@click.command("bench")
+@click.argument("models", nargs=-1, metavar="[MODEL]...")
+@click.option("--quick", is_flag=True, help="Leave out the texts of 1 MB.")
+@click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
+def command(models: tuple[str, ...], quick: bool, as_json: bool) -> None:
+    """Measure streaming, whole replies, start-up and adversarial texts.
+
+    Times are the best of several runs. Ratios say how many times longer transformers takes for the
+    same work (dev extra; without it there are no ratios). Texts of 1 MB take transformers minutes.
+    """
+    rows = []
+    for name in models or _MODELS:
+        for row in _rows(name, quick):
+            rows.append(row)
+            if not as_json:
+                data(f"{_line(row)}\n")
+    if as_json:
+        data_json([row.as_json() for row in rows], indent=2)
+    missed = [row for row in rows if row.goal and row.ratio and row.ratio < row.goal]
+    say(f"{counted(len(rows), 'measurement')}, {counted(len(missed), 'goal')} missed")
+
+
+def _rows(name: str, quick: bool) -> Iterator[Row]:
+    from compiler.bench.linear import linear_rows
+    from compiler.bench.start import start_rows
+    from compiler.bench.streaming import streaming_rows
+    from compiler.bench.whole import whole_rows
+    from compiler.frontend.load import load
+
+    model = find_target(name)
+    spec = cast(dict[str, Any], load(model.template).spec)
+    yield from streaming_rows(model.name, spec, quick)
+    yield from whole_rows(model.name, spec)
+    yield from start_rows(model.name, spec)
+    if not quick:
+        yield from linear_rows(model.name, spec)
+
+
+def _line(row: Row) -> str:
+    ratio = f"{row.ratio:7.1f}x" if row.ratio else " " * 8
+    goal = f"  goal {row.goal:g}x" if row.goal else ""
+    note = f"  {row.note}" if row.note else ""
+    return f"{row.what:<72} {row.ours:9.1f} {row.unit:<17}{ratio}{goal}{note}"

@@ -1,0 +1,95 @@
+"""Small templates, each with what the ten models do not have."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from compiler import CompiledTemplate, compile_template
+
+_CALL = {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}
+
+# Fields of every kind of failure.
+BOX: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "defaults": {"role": "assistant"},
+    "fields": {
+        "thinking": {"open": "<t>", "close": "</t>"},
+        "call": {
+            "open_pattern": "<c(?: (?P<name>[a-z]+))?>",
+            "close": "</c>",
+            "repeats": True,
+            "content": "json",
+            "transform": _CALL,
+        },
+        "count": {"open": "<n>", "close": "</n>", "content": "int", "optional": False},
+        "content": {"repeats": True, "join": "|"},
+    },
+}
+BOX_PIECES = (
+    *("<t>", "</t>", "<c f>", "<c>", "</c>", "<n>", "</n>", "<s>", '{"a": "3"}', "{", "[[1]", "7"),
+    *("x", "é", "\U0001f600", " ", "\n", "<"),
+)
+
+# Delimiters that tie, and are told apart by their length.
+RIVALS: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "fields": {
+        "b": {"open": ["<", "<<"], "close": ">"},
+        "a": {"open": ["<<"], "close": "!"},
+        "rest": {"close": ["<", "#"]},
+    },
+}
+
+# Delimiters that look behind, look ahead or take no width.
+LOOKING: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "fields": {
+        "word": {"open_pattern": r"\bab\b", "close_pattern": r"(?=<a>)|</a>\s*"},
+        "behind": {"open_pattern": r"(?<=x)ba*", "close_pattern": r"\n(?!b\b)"},
+        "tag": {"open_pattern": r"(?:<a>)?[^<]*<b>", "close_pattern": r"(?:<a>|b)\s*|$"},
+        "content": {"close_pattern": r"^\s+|(?=c)"},
+    },
+}
+
+# Openers that are held for long, text between regions that no field takes, patterns for `regex`.
+HEADERS: dict[str, Any] = {
+    "start_anchor_pattern": r"<s>\n?",
+    "defaults": {"role": "assistant", "calls": []},
+    "fields": {
+        "calls": {
+            "open_pattern": "<call (?P<name>[^<]*)<m>",
+            "close_pattern": "</m>|(?=<call)",
+            "repeats": True,
+            "content": "json",
+            "content_args": {"allow_non_json": True},
+            "transform": _CALL,
+        },
+        "notes": {"open_pattern": "<note.*?</note>", "repeats": True, "close": "<"},
+        "title": {"open_pattern": r"<\p{Lu}>", "close": "<"},
+    },
+}
+
+# A region of JSON without an opener.
+BARE: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "fields": {
+        "data": {"content": "json", "close": "<end>", "repeats": True},
+        "flag": {"open": "<f>", "close": "</f>", "content": "bool"},
+    },
+}
+
+TEMPLATES = {"rivals": RIVALS, "looking": LOOKING, "headers": HEADERS, "bare": BARE, "box": BOX}
+PIECES = {
+    "rivals": ("<", "<<", ">", "!", "#", "x", " "),
+    "looking": ("ab", "<a>", "</a>", "<b>", "xb", "a", "b", "\n", " ", "c", "x", "\n b"),
+    "headers": ("<call f", "<call ", "<m>", "</m>", "<note", "</note>", "<É>", "<", "{}", "a b", "\n"),
+    "bare": ('{"a": 1}', "[", "1", "<end>", "<f>", "true", "</f>", "\n", " "),
+    "box": BOX_PIECES,
+}
+
+
+@cache
+def compiled(name: str) -> CompiledTemplate:
+    """A template of this module, compiled."""
+    return compile_template(TEMPLATES[name])
