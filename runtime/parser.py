@@ -43,7 +43,7 @@ class StreamParser(Stream):
 
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of generated text; return the events it decides."""
-        if self._mark not in text and text:
+        if text and (self._mark not in text or self._search(text, 0) is None):
             self._push(text)
             event = self._chunk()
             event["text"] = text
@@ -164,7 +164,7 @@ class StreamParser(Stream):
         for field in self.REQUIRED:
             if field not in self.message:
                 end = self._here()
-                missing = ValueError("required, but no region of this field was found")
+                missing = ValueError("required, but the text has no value for it")
                 self._fail(missing, field, (end, end), "", "missing")
         self._finished = "finalize was called"
         return finished_message(self.message, type(self)), events

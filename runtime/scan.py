@@ -47,6 +47,11 @@ class Found(NamedTuple):
     wait: Wait | None
 
 
+def always(text: str, position: int) -> bool:
+    """In place of a search: there may be a delimiter in any text."""
+    return True
+
+
 def wait_until(single: str) -> Wait:
     """Wait until a character arrives that `single`, a one-character pattern, matches."""
     return Wait(re.compile(single, re.DOTALL).search, 0)
@@ -57,9 +62,23 @@ def wait_for(literal: str) -> Wait:
     return Wait(re.compile(re.escape(literal)).search, len(literal) - 1)
 
 
-def search_from(pattern: Any, here: Any, runs: bool) -> Search:
-    """A search with `pattern` that tries `here` at the position first."""
-    search: Search = pattern.search
+def search_at(mark: str, pattern: Any) -> Search:
+    """A search that goes from mark to mark, for patterns that `re` would try at every character."""
+    match: Search = pattern.match
+
+    def leap(text: str, position: int) -> Any:
+        while (position := text.find(mark, position)) >= 0:
+            found = match(text, position)
+            if found:
+                return found
+            position += 1
+        return None
+
+    return leap
+
+
+def search_from(search: Search, here: Any, runs: bool) -> Search:
+    """A search that tries the pattern `here` at the position first."""
     if here is None:
         return search
     match: Search = here.match
@@ -86,12 +105,13 @@ class Watch:
     there is no such character. `aliases`: further groups of the streaming pattern, and the label
     of the delimiter that each completes. `here_*`: the whole patterns, tried exactly at the
     position before the others are searched: always if `runs` (the searched ones look only at the
-    start of a run), else only at the start of the text. `rivals`, in the order that breaks ties of
+    start of a run), else only at the start of the text. `leap`: search from mark to mark.
+    `looks_back`: a delimiter can see text before itself. `rivals`, in the order that breaks ties of
     equal length: delimiters that may match at the same place; the longest wins (v1: earliest
     start, then longest, then open before close, then field name).
     """
 
-    __slots__ = ("_labels", "_rivals", "_streaming", "_waits", "final", "mark")
+    __slots__ = ("_labels", "_rivals", "_streaming", "_waits", "final", "mark", "quick")
 
     def __init__(
         self,
@@ -104,11 +124,17 @@ class Watch:
         here_streaming: Any = None,
         here_final: Any = None,
         runs: bool = False,
+        leap: bool = False,
+        looks_back: bool = False,
         rivals: Sequence[Rival] = (),
     ) -> None:
         self.mark = mark
-        self.final = search_from(final, here_final, runs)
-        self._streaming = search_from(streaming, here_streaming, runs)
+        finals, streams = final.search, streaming.search
+        if leap:
+            finals, streams = search_at(mark, final), search_at(mark, streaming)
+        self.final = search_from(finals, here_final, runs)
+        self._streaming = search_from(streams, here_streaming, runs)
+        self.quick = None if looks_back else streams
         self._labels = {label: label for label in final.groupindex} | dict(aliases or {})
         self._waits = waits or {}
         self._rivals = rivals

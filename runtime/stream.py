@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
-from runtime.scan import NEVER, Wait, Watch
+from runtime.scan import NEVER, Search, Wait, Watch, always
 from runtime.tools import ToolTypes, ToolTypesError
 from runtime.transform import Scope, TransformError, UndefinedPlaceholder
 
@@ -81,6 +81,7 @@ class Stream:
         "_push",
         "_region",
         "_region_start",
+        "_search",
         "_seen",
         "_state",
         "_wait",
@@ -103,6 +104,7 @@ class Stream:
     _position: int  # in the buffer; what lies before it is context for look-behinds
     _push: Callable[[str], None]
     _region: Region
+    _search: Search
     _state: str  # name of the method that goes on
     _wait: Wait | None
     captures: Scope
@@ -144,11 +146,13 @@ class Stream:
             self._emit(text[position:until])
             self._position = until
         if self._final:
+            self._offset = self._here() - self._position
             self._at_end = True
             return END
         if found is None:
             if self.is_open and self._region.field is not None:
                 self._mark = watch.mark if watch else NEVER
+                self._search = (watch and watch.quick) or always
         else:
             self._wait = found.wait
         return None
@@ -183,6 +187,7 @@ class Stream:
         pieces = self._body
         if len(pieces) > 1:
             pieces[:] = ["".join(pieces)]
+            self._seen = 1
         return pieces[0] if pieces else ""
 
     def whole_body(self) -> str:
@@ -222,7 +227,8 @@ class Stream:
         self._delimiter_start = 0
         self._held = []
         self._wait = None
-        self._mark = ""  # "" sends every chunk down the slow path
+        self._mark = ""  # a chunk goes the quick way if it has no mark,
+        self._search = always  # or if no delimiter is found in it
         self._seen = 0  # pieces of the body that went through the buffer
         self._final = False
         self._at_end = False
@@ -239,6 +245,7 @@ class Stream:
         events: list[Event] = []
         self._events = events
         self._mark = ""
+        self._search = always
         self._wait = None
         state = getattr(self, self._state)
         while (following := state()) is not None:
@@ -313,7 +320,7 @@ class Stream:
             event: Event = {"type": "region_malformed", "field": field, "reason": reason}
             event |= {"message": detail, "raw": raw, "span": list(span)}
             self._events.append(event)
-            self.errors.append(dict(event))
+            self.errors.append({**event, "span": list(span)})
             return
         self._finished = f"an earlier call raised ParseError: {detail}"
         self._failure = parse_error_class(error)(detail, field, span, raw, reason, self._events)
@@ -323,11 +330,13 @@ class Stream:
 def finished_message(message: Message, parser: type[Stream]) -> Message:
     """The message as the user gets it: joined pieces as text, keys without a value dropped."""
     for field, separator in parser.JOINED.items():
-        pieces = message.get(field)
-        if pieces is not None:
+        if field in message:
+            pieces = message[field]
             message[field] = separator.join(pieces) if pieces else None
     kept = parser.DEFAULTS
-    return {key: value for key, value in message.items() if key in kept or not is_empty(value)}
+    return {
+        key: value for key, value in message.items() if value or key in kept or not is_empty(value)
+    }
 
 
 def groups_of(match: Any) -> dict[str, str]:

@@ -17,7 +17,7 @@ from compiler.delimiters.nodes import Backreference, Capture, Node, walk
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
 from compiler.delimiters.slowness import Slowness, slow_parts
-from compiler.delimiters.starting import NOTHING, without_start
+from compiler.delimiters.starting import NOTHING, starts_plainly, without_start
 from compiler.delimiters.widths import reach
 
 NEVER = PatternText("(?!)")
@@ -52,6 +52,8 @@ class DerivedDelimiter:
     engine_reason: str | None  # why it is `regex`
     first: frozenset[str] | None  # characters that a match starts with; None: any
     context: int  # characters before a match's start that it may look at
+    looks_back: bool  # the searched patterns do
+    starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     needs: str | None  # a text that every match contains
     nonlinear: tuple[Slowness, ...]
 
@@ -103,6 +105,8 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         engine_reason=reason,
         first=first_characters(bare),
         context=max(reach(guard), reach(bare)),
+        looks_back=reach(guard) > 0,
+        starts_plainly=starts_plainly(guard),
         needs=needed(bare),
         nonlinear=slow_parts(bare),
     )

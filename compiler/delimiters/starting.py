@@ -15,9 +15,11 @@ from compiler.delimiters.nodes import (
     Alternation,
     Anchor,
     Backreference,
+    Capture,
     Node,
     Repeat,
     Sequence,
+    Text,
     walk,
 )
 
@@ -52,3 +54,17 @@ def _without(node: Node) -> Node | None:
         case Repeat(low=0, high=1) if _without(node.body) is None:
             return Sequence(())
     return node
+
+
+def starts_plainly(node: Node) -> bool:
+    """Whether every way of a pattern starts with a literal character."""
+    match node:
+        case Text():
+            return not node.fold
+        case Sequence() if node.items:
+            return starts_plainly(node.items[0])
+        case Alternation():
+            return all(map(starts_plainly, node.branches))
+        case Capture():
+            return starts_plainly(node.body)
+    return False

@@ -88,7 +88,8 @@ def _find_tags(body: str, opener: re.Pattern[str], parts: Sequence[_TagPart]) ->
                 return
             text = body[position : closed.start()]
             groups[gap] = text if trim is None else trim(text)
-            groups.update(closed.groupdict())
+            if closer.groupindex:
+                groups.update(closed.groupdict())
             position = closed.end()
         yield groups
 
@@ -96,13 +97,16 @@ def _find_tags(body: str, opener: re.Pattern[str], parts: Sequence[_TagPart]) ->
 def _collect_tags(
     tags: Iterable[_Groups], value: Callable[[str], Any] | None, merge_duplicates: bool
 ) -> dict[str, Any]:
-    values: dict[str, list[Any]] = {}
+    last: dict[str, Any] = {}
+    every: dict[str, list[Any]] = {}
     for groups in tags:
         key = groups.get("key")
         if key is None:
             raise ValueError("xml-inline: a tag was found without the group 'key'")
         text = groups.get("value", "")
-        values.setdefault(key, []).append(text if value is None else value(text))
+        last[key] = text if value is None else value(text)
+        if merge_duplicates:
+            every.setdefault(key, []).append(last[key])
     if merge_duplicates:
-        return {key: found if len(found) > 1 else found[0] for key, found in values.items()}
-    return {key: found[-1] for key, found in values.items()}
+        return {key: found if len(found) > 1 else found[0] for key, found in every.items()}
+    return last

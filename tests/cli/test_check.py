@@ -45,8 +45,8 @@ def test_stale(generated: Path, chatc: Chatc) -> None:
     before = (generated / "response.py").read_bytes()
     ran = chatc("check")
     assert ran.code == 1
-    assert '-%declare CONTENT_CLOSE  // "<end>"\n' in ran.out
-    assert '+%declare CONTENT_CLOSE  // "<stop>"\n' in ran.out
+    assert '-CONTENT_CLOSE: "<end>"\n' in ran.out
+    assert '+CONTENT_CLOSE: "<stop>"\n' in ran.out
     assert "generated/tiny/response.py: stale: run make generate MODEL=tiny\n" in ran.err
     assert ran.err.endswith("1 model: 3 stale\n")
     assert (generated / "response.py").read_bytes() == before

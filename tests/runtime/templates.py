@@ -83,7 +83,19 @@ TEMPLATES = {"rivals": RIVALS, "looking": LOOKING, "headers": HEADERS, "bare": B
 PIECES = {
     "rivals": ("<", "<<", ">", "!", "#", "x", " "),
     "looking": ("ab", "<a>", "</a>", "<b>", "xb", "a", "b", "\n", " ", "c", "x", "\n b"),
-    "headers": ("<call f", "<call ", "<m>", "</m>", "<note", "</note>", "<É>", "<", "{}", "a b", "\n"),
+    "headers": (
+        "<call f",
+        "<call ",
+        "<m>",
+        "</m>",
+        "<note",
+        "</note>",
+        "<É>",
+        "<",
+        "{}",
+        "a b",
+        "\n",
+    ),
     "bare": ('{"a": 1}', "[", "1", "<end>", "<f>", "true", "</f>", "\n", " "),
     "box": BOX_PIECES,
 }

@@ -37,6 +37,7 @@ PARSERS: Mapping[str, tuple[str, str]] = {
     "kv-lines": ("runtime.content.kv_lines", "parse_kv_lines"),
     "python-call-list": ("runtime.content.python_call_list", "parse_python_call_list"),
 }
+NESTED = "text"  # the variable that a nested value parser is given
 JSON_DIALECT = ("runtime.content.json_dialect", "parse_json_dialect")
 _DIALECT = ("unquoted_keys", "string_delims", "allow_non_json")
 PLAIN = {"text", "int", "float", "bool"}  # their chunks are part of the value already: not dirty
@@ -199,9 +200,11 @@ def _parse(content: str, args: Mapping[str, Any], text: str, slug: str, pointer:
     """The call of a content parser on the expression `text`."""
     module, name = PARSERS[content]
     keywords: list[str] = []
-    if content == "text" and not args.get("strip", True):
-        return _Call(text)
     strips = args.get("strip", True)
+    if content == "text" and text != NESTED:
+        return _Call(f"{text}.strip()" if strips else text)
+    if content == "text" and not strips:
+        return _Call(text)
     if content in ("int", "float", "bool") and not strips:
         keywords.append("strip=False")
     if content == "json" and any(args.get(key) for key in _DIALECT):
@@ -275,7 +278,7 @@ def _value_parser(spec: Mapping[str, Any], slug: str, pointer: str) -> tuple[str
     """The name of a function str -> value for a nested parser, and what it needs."""
     name = f"{slug}_value"
     where = f"{pointer}/value_parser"
-    call = _parse(spec.get("name", "text"), spec.get("args", {}), "text", name, where)
+    call = _parse(spec.get("name", "text"), spec.get("args", {}), NESTED, name, where)
     plain = re.fullmatch(r"(\w+)\(text\)", call.source)
     if plain:
         return plain[1], call

@@ -53,7 +53,7 @@ class WatchView:
     comment: str
     engine: str
     mark: str
-    runs: bool  # searched from the start of a run, so tried at the position itself first
+    flags: tuple[str, ...]  # keyword arguments that are True
     patterns: tuple[PatternView, ...]  # the arguments that are compiled patterns
     aliases: tuple[tuple[str, str], ...]  # further groups of a delimiter -> its label
     waits: tuple[tuple[str, str], ...]  # group -> call
@@ -85,16 +85,14 @@ def watch_state(state: State, name: str, method: str) -> WatchView | None:
     # Rivals in the order that breaks ties of equal length: open before close, then the name.
     ranked = sorted(watched, key=lambda each: each.rank)
     tied = any(may_tie(a.node, b.node) for a, b in combinations(watched, 2))
-    guarded = any(each.derived.guarded for each in watched)
-    at_start = any(each.derived.at_start for each in watched)
     engine = "regex" if any(each.derived.engine == "regex" for each in watched) else "re"
     return WatchView(
         name=name,
         comment=f"What {method} watches: " + ", ".join(each.shown for each in watched),
         engine=engine,
         mark=repr(_mark(watched)),
-        runs=guarded,
-        patterns=tuple(_patterns(watched, guarded or at_start)),
+        flags=tuple(_flags(watched)),
+        patterns=tuple(_patterns(watched)),
         aliases=tuple(
             (repr(group), repr(each.label))
             for each in watched
@@ -110,10 +108,19 @@ def watch_state(state: State, name: str, method: str) -> WatchView | None:
     )
 
 
-def _patterns(watched: list[Watched], here: bool) -> Iterator[PatternView]:
+def _flags(watched: list[Watched]) -> Iterator[str]:
+    if any(each.derived.guarded for each in watched):
+        yield "runs"
+    if _mark(watched) and not all(each.derived.starts_plainly for each in watched):
+        yield "leap"
+    if any(each.derived.looks_back for each in watched):
+        yield "looks_back"
+
+
+def _patterns(watched: list[Watched]) -> Iterator[PatternView]:
     yield _pattern("streaming", [each.derived.streaming_search for each in watched])
     yield _pattern("final", [_labelled(each, each.derived.final_search) for each in watched])
-    if here:
+    if any(each.derived.guarded or each.derived.at_start for each in watched):
         yield _pattern("here_streaming", [each.derived.streaming for each in watched])
         yield _pattern(
             "here_final", [_labelled(each, each.derived.final_match) for each in watched]

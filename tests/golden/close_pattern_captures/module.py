@@ -12,7 +12,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch, wait_until
@@ -66,6 +65,7 @@ IN_ANSWER = Watch(
         rf"(?:[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)", re.DOTALL
     ),
     runs=True,
+    looks_back=True,
     waits={
         "ANSWER_CLOSE_WAIT": wait_until(rf"[^{SPACE}]"),
         "ANSWER_CLOSE_WAIT__2": wait_until(r"[^a-z]"),
@@ -117,7 +117,7 @@ class Parser(StreamParser):
     def close_answer(self) -> None:
         # /fields/answer: text, transform, the last one counts.
         try:
-            content = parse_text(self.whole_body())
+            content = self.whole_body().strip()
             value = {"text": content, "how": self.captures["how"]}
             if self.tools:
                 value = cast_arguments(value, self.tools)
@@ -131,6 +131,7 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = BETWEEN_REGIONS.final(text, position)
@@ -146,7 +147,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             start, end = found.span() if found else (len(text), len(text))
             if found and found.lastgroup == "ANSWER_CLOSE":
                 captures.update(groups_of(ANSWER_CLOSE_GROUPS.match(text, start)))
-            content = parse_text(text[position:start])
+            content = text[position:start].strip()
             value = {"text": content, "how": captures["how"]}
             if tools:
                 value = cast_arguments(value, tools)

@@ -15,7 +15,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Rival, Watch
@@ -133,13 +132,13 @@ class Parser(StreamParser):
 
     def close_b(self) -> None:
         # /fields/b: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["b"] = value
         self.close(value)
 
     def close_a(self) -> None:
         # /fields/a: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["a"] = value
         self.close(value)
 
@@ -147,7 +146,7 @@ class Parser(StreamParser):
         # /fields/rest: text, the last one counts.
         if not self.is_open:
             return
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["rest"] = value
         self.close(value)
 

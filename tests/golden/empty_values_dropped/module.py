@@ -18,7 +18,6 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.content.boolean import parse_bool
 from runtime.content.json_text import parse_json
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch
@@ -132,7 +131,7 @@ class Parser(StreamParser):
 
     def close_text(self) -> None:
         # /fields/text: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["text"] = value
         self.close(value)
 
@@ -162,6 +161,7 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = BETWEEN_REGIONS.final(text, position)
@@ -172,7 +172,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "TEXT_OPEN":
             found = IN_TEXT.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["text"] = value
             position = end
             continue

@@ -13,7 +13,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch
@@ -90,7 +89,7 @@ class Parser(StreamParser):
 
     def close_thoughts(self) -> None:
         # /fields/thoughts: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["thoughts"] = value
         self.close(value)
 
@@ -98,7 +97,7 @@ class Parser(StreamParser):
         # /fields/content: text, repeats.
         if not self.is_open:
             return
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message.setdefault("content", []).append(value)
         self.close(value)
 
@@ -106,12 +105,13 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = IN_CONTENT.final(text, position)
         start = found.start() if found else len(text)
         if start > position:
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message.setdefault("content", []).append(value)
         if not found:
             break
@@ -119,7 +119,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "THOUGHTS_OPEN":
             found = IN_THOUGHTS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["thoughts"] = value
             position = end
             continue

@@ -13,7 +13,6 @@ from typing import Any
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_json
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch
@@ -83,7 +82,7 @@ class Parser(StreamParser):
 
     def close_thoughts(self) -> None:
         # /fields/thoughts: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["thoughts"] = value
         self.close(value)
 
@@ -105,6 +104,7 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = IN_DATA.final(text, position)
@@ -120,7 +120,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "THOUGHTS_OPEN":
             found = IN_THOUGHTS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["thoughts"] = value
             position = end
             continue

@@ -16,7 +16,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch
@@ -136,19 +135,19 @@ class Parser(StreamParser):
 
     def close_class_field(self) -> None:
         # /fields/class: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["class"] = value
         self.close(value)
 
     def close_final_answer(self) -> None:
         # /fields/final answer: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["final answer"] = value
         self.close(value)
 
     def close_final_answer_2(self) -> None:
         # /fields/Final-Answer: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["Final-Answer"] = value
         self.close(value)
 
@@ -156,7 +155,7 @@ class Parser(StreamParser):
         # /fields/đáp án: text, the last one counts.
         if not self.is_open:
             return
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["đáp án"] = value
         self.close(value)
 
@@ -164,12 +163,13 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = IN_P_N.final(text, position)
         start = found.start() if found else len(text)
         if start > position:
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["đáp án"] = value
         if not found:
             break
@@ -177,21 +177,21 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "CLASS_FIELD_OPEN":
             found = IN_CLASS_FIELD.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["class"] = value
             position = end
             continue
         if found.lastgroup == "FINAL_ANSWER_OPEN":
             found = IN_FINAL_ANSWER.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["final answer"] = value
             position = end
             continue
         if found.lastgroup == "FINAL_ANSWER_2_OPEN":
             found = IN_FINAL_ANSWER_2.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["Final-Answer"] = value
             position = end
             continue

@@ -12,7 +12,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch, wait_until
@@ -91,7 +90,7 @@ class Parser(StreamParser):
     def close_calls(self) -> None:
         # /fields/calls: text, transform, the last one counts.
         try:
-            content = parse_text(self.whole_body())
+            content = self.whole_body().strip()
             value = {"id": self.captures["id"], "text": content}
             if self.tools:
                 value = cast_arguments(value, self.tools)
@@ -105,6 +104,7 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = BETWEEN_REGIONS.final(text, position)
@@ -118,7 +118,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             captures.update(groups_of(CALLS_OPEN_GROUPS.match(text, opened)))
             found = IN_CALLS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            content = parse_text(text[position:start])
+            content = text[position:start].strip()
             value = {"id": captures["id"], "text": content}
             if tools:
                 value = cast_arguments(value, tools)

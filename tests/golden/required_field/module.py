@@ -12,7 +12,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch
@@ -80,7 +79,7 @@ class Parser(StreamParser):
 
     def close_answer(self) -> None:
         # /fields/answer: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["answer"] = value
         self.close(value)
 
@@ -88,6 +87,7 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = BETWEEN_REGIONS.final(text, position)
@@ -98,7 +98,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "ANSWER_OPEN":
             found = IN_ANSWER.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["answer"] = value
             position = end
             continue

@@ -12,7 +12,6 @@ from typing import Any
 
 from runtime.anchor import after_last_match
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch
@@ -86,7 +85,7 @@ class Parser(StreamParser):
 
     def close_thoughts(self) -> None:
         # /fields/thoughts: text, the last one counts.
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["thoughts"] = value
         self.close(value)
 
@@ -94,7 +93,7 @@ class Parser(StreamParser):
         # /fields/content: text, the last one counts.
         if not self.is_open:
             return
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["content"] = value
         self.close(value)
 
@@ -102,12 +101,13 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         found = IN_CONTENT.final(text, position)
         start = found.start() if found else len(text)
         if start > position:
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["content"] = value
         if not found:
             break
@@ -115,7 +115,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "THOUGHTS_OPEN":
             found = IN_THOUGHTS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["thoughts"] = value
             position = end
             continue

@@ -10,7 +10,6 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.text import parse_text
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.stream import Region, State, finished_message
@@ -52,7 +51,7 @@ class Parser(StreamParser):
         # /fields/content: text, the last one counts.
         if not self.is_open:
             return
-        value = parse_text(self.body())
+        value = self.body().strip()
         self.message["content"] = value
         self.close(value)
 
@@ -60,11 +59,12 @@ class Parser(StreamParser):
 def one_pass(text: str, tools: ToolTypes) -> Message:
     """The message of a complete text; whatever fails here is left to `Parser`."""
     message: Message = {}
+    value: Any
     position = 0
     while True:
         start = len(text)
         if start > position:
-            value = parse_text(text[position:start])
+            value = text[position:start].strip()
             message["content"] = value
         break
     return finished_message(message, Parser)
