@@ -135,7 +135,9 @@ class Watch:
         self.final = search_from(finals, here_final, runs)
         self._streaming = search_from(streams, here_streaming, runs)
         self.quick = None if looks_back else streams
-        self._labels = {label: label for label in final.groupindex} | dict(aliases or {})
+        # Groups that start with `_` are there for backreferences.
+        labels = (group for group in final.groupindex if not group.startswith("_"))
+        self._labels = {label: label for label in labels} | dict(aliases or {})
         self._waits = waits or {}
         self._rivals = rivals
 

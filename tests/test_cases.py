@@ -1,8 +1,8 @@
-"""Every case file, against the reference and against our parsers in every chunking.
+"""Every case file, in every chunking: what the case says is right comes out.
 
-`tests/cases/README.md` describes the files. A case says what is right; it is checked first on
-`transformers`, then on the compiled template: the whole text, one character at a time, every split
-in two, and every place where the prompt may end. All of them must agree in every event.
+`tests/cases/README.md` describes the files. The whole text, one character at a time, every split in
+two, and every place where the prompt may end must agree in every event. That the reference agrees
+on the whole text is `tests/differential/test_cases_reference.py`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from transformers.utils.chat_parsing import parse_response
-from transformers.utils.chat_parsing.response_templates import load_response_template
 
 from compiler import compile_template
 
@@ -169,14 +167,6 @@ def failure(error: Exception) -> Failure:
     return Failure(frozenset(kind.__name__ for kind in type(error).__mro__), str(error))
 
 
-def run_reference(case: Case) -> Message | Failure:
-    try:
-        template = template_of(case.template)
-        return parse_response(case.text, template, prefix=case.prefix, tools=list(case.tools))
-    except Exception as error:
-        return failure(error)
-
-
 def run(case: Case, prefix: str, chunks: Iterable[str]) -> Run:
     events: list[Event] = []
     try:
@@ -206,17 +196,11 @@ def splits(length: int) -> range:
 
 def own_part(case: Case) -> tuple[str, str]:
     """The prefix up to the end of its anchor, and the rest, which belongs to the message."""
-    own = load_response_template(template_of(case.template)).truncate_past_last_anchor(case.prefix)
+    own = compiled(case.template).Parser.after_anchor(case.prefix)
     return case.prefix.removesuffix(own), own
 
 
 # -- the tests
-
-
-@every_case
-def test_reference(case: Case) -> None:
-    result = run_reference(case)
-    assert is_right(case, result), result
 
 
 @every_case
@@ -244,13 +228,13 @@ def test_every_chunking(case: Case) -> None:
 @every_case
 def test_every_end_of_the_prompt(case: Case) -> None:
     """Text that the prompt wrote counts like text that the model wrote."""
-    template = load_response_template(template_of(case.template))
+    after_anchor = compiled(case.template).Parser.after_anchor
     whole = run(case, case.prefix, [case.text])
     head, own = own_part(case)
     full = own + case.text
     for at in splits(len(full)):
         prefix = head + full[:at]
-        if template.truncate_past_last_anchor(prefix) == full[:at]:
+        if after_anchor(prefix) == full[:at]:
             assert run(case, prefix, [full[at:]]) == whole, prefix
 
 

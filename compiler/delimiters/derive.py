@@ -35,7 +35,7 @@ class DerivedDelimiter:
     A streaming match says: a done group is last (`m.lastgroup`): this delimiter is complete from
     `m.start()` to `m.end()`, whatever follows. A wait group is last: it is pending, and stays so
     while the `Wait` holds. Else: it is pending. A match that starts at the end of the text says
-    nothing. Only these groups and, for backreferences, ones named after `done` are in it.
+    nothing. Only these groups and, for backreferences, ones that start with `_` are in it.
     """
 
     final: PatternText  # the delimiter as written, its named groups kept: what was captured
@@ -76,7 +76,7 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
     whole = lower(node)
     engine, reason = engine_of(whole)
     captures = _captures(whole)
-    internal = {number: f"{done}_group{number}" for number in _referred(whole)}
+    internal = {number: f"_{done}_group{number}" for number in _referred(whole)}
     bare = lower(node, captures=internal)
     away = without_start(bare)
     guard = guarded(away)

@@ -9,8 +9,8 @@ r"""Lower a pattern tree to the few forms that the derivations know.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Set
+from dataclasses import dataclass, replace
 
 from compiler.delimiters.characters import (
     Characters,
@@ -50,29 +50,44 @@ _OPPOSITES = (
 
 
 def lower(node: Node, captures: Collection[int] | None = None) -> Node:
-    """The lowered tree; only the groups numbered in `captures` stay (None: all)."""
-    match node:
-        case Sequence():
-            return sequence([lower(item, captures) for item in _bounded(node.items)])
-        case Alternation():
-            return _alternation([lower(branch, captures) for branch in node.branches], node)
-        case Boundary():
-            return lower(_look_around(node, None, None), captures)
-        case Class():
-            return _class(node)
-        case Capture():
-            body = lower(node.body, captures)
-            is_kept = captures is None or node.number in captures
-            return replace(node, body=body) if is_kept else body
-        case Look():
-            # What a negated look captures is lost, but for backreferences inside of it.
-            kept = _referred(node.body) if node.negated else captures
-            return replace(node, body=lower(node.body, kept))
-        case Atomic():
-            return _atomic(replace(node, body=lower(node.body, captures)))
-        case Repeat():
-            return _repeat(replace(node, body=lower(node.body, captures)), _captures(node))
-    return node
+    """The lowered tree; only the groups numbered in `captures` stay (None: all).
+
+    What a negated look captures is lost after it: its groups stay only if they are referred to.
+    """
+    inside = walk(node)
+    referred = {inner.number for inner in inside if isinstance(inner, Backreference)}
+    numbers = {inner.number for inner in inside if isinstance(inner, Capture)}
+    return _Lowering(numbers if captures is None else set(captures), referred).lower(node)
+
+
+@dataclass(frozen=True)
+class _Lowering:
+    """Lowers nodes; knows which groups stay, and which are referred to."""
+
+    captures: Set[int]
+    referred: Set[int]
+
+    def lower(self, node: Node) -> Node:
+        match node:
+            case Sequence():
+                return sequence([self.lower(item) for item in _bounded(node.items)])
+            case Alternation():
+                return _alternation([self.lower(branch) for branch in node.branches], node)
+            case Boundary():
+                return self.lower(_look_around(node, None, None))
+            case Class():
+                return _class(node)
+            case Capture():
+                body = self.lower(node.body)
+                return replace(node, body=body) if node.number in self.captures else body
+            case Look():
+                kept = self.captures & self.referred if node.negated else self.captures
+                return replace(node, body=replace(self, captures=kept).lower(node.body))
+            case Atomic():
+                return _atomic(replace(node, body=self.lower(node.body)))
+            case Repeat():
+                return _repeat(replace(node, body=self.lower(node.body)), _captures(node))
+        return node
 
 
 def sequence(items: list[Node]) -> Node:
@@ -111,10 +126,6 @@ def _class(node: Class) -> Node:
 def _atomic(node: Atomic) -> Node:
     fixed = isinstance(node.body, Text) or is_single(node.body)
     return node.body if fixed else node
-
-
-def _referred(node: Node) -> set[int]:
-    return {inner.number for inner in walk(node) if isinstance(inner, Backreference)}
 
 
 def _captures(node: Node) -> bool:

@@ -9,12 +9,14 @@ from typing import Any
 from runtime.content.excerpt import excerpt
 
 
-def parse_json(body: str) -> Any:
+def parse_json(body: str | None) -> Any:
     """The value of the JSON text; NaN and Infinity count as numbers (v1).
 
     Raises ValueError for other text and for an integer of more digits than the interpreter
     allows, RecursionError for lists and dicts nested too deeply.
     """
+    if not isinstance(body, str):
+        raise TypeError("there is no text to read JSON from")
     text = body.strip(" \t\n\r")
     try:
         value, end = _json_decoder().raw_decode(text)

@@ -31,13 +31,13 @@ BOX_PIECES = (
     *("x", "é", "\U0001f600", " ", "\n", "<"),
 )
 
-# Delimiters that tie, and are told apart by their length.
+# Delimiters that tie, and are told apart by their length, then by their kind.
 RIVALS: dict[str, Any] = {
     "start_anchor": "<s>",
     "fields": {
-        "b": {"open": ["<", "<<"], "close": ">"},
-        "a": {"open": ["<<"], "close": "!"},
-        "rest": {"close": ["<", "#"]},
+        "a": {"open": "<", "close": ">"},
+        "b": {"open": ["<<", "#"], "close": "!"},
+        "rest": {"close": ["<", "##"]},
     },
 }
 
@@ -47,8 +47,16 @@ LOOKING: dict[str, Any] = {
     "fields": {
         "word": {"open_pattern": r"\bab\b", "close_pattern": r"(?=<a>)|</a>\s*"},
         "behind": {"open_pattern": r"(?<=x)ba*", "close_pattern": r"\n(?!b\b)"},
-        "tag": {"open_pattern": r"(?:<a>)?[^<]*<b>", "close_pattern": r"(?:<a>|b)\s*|$"},
         "content": {"close_pattern": r"^\s+|(?=c)"},
+    },
+}
+
+# An opener that takes the text before it, and a closer that the end of the text may be.
+LEADING: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "fields": {
+        "tag": {"open_pattern": r"(?:<a>)?[^<]*<b>", "close_pattern": r"(?:<a>|b)\s*|$"},
+        "content": {},
     },
 }
 
@@ -79,10 +87,18 @@ BARE: dict[str, Any] = {
     },
 }
 
-TEMPLATES = {"rivals": RIVALS, "looking": LOOKING, "headers": HEADERS, "bare": BARE, "box": BOX}
+TEMPLATES = {
+    "bare": BARE,
+    "box": BOX,
+    "headers": HEADERS,
+    "leading": LEADING,
+    "looking": LOOKING,
+    "rivals": RIVALS,
+}
 PIECES = {
-    "rivals": ("<", "<<", ">", "!", "#", "x", " "),
-    "looking": ("ab", "<a>", "</a>", "<b>", "xb", "a", "b", "\n", " ", "c", "x", "\n b"),
+    "rivals": ("<", "<<", ">", "!", "#", "##", "x", " "),
+    "leading": ("<a>", "<b>", "a", "b", "\n", " ", "<", "x"),
+    "looking": ("ab", "<a>", "</a>", "xb", "a", "b", "\n", " ", "c", "x", "\n b"),
     "headers": (
         "<call f",
         "<call ",

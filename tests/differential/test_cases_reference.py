@@ -1,0 +1,21 @@
+"""Every case, on the whole text, against the reference: cases are right, and it agrees."""
+
+from __future__ import annotations
+
+from transformers.utils.chat_parsing import parse_response
+
+from tests.test_cases import Case, Failure, Message, every_case, failure, is_right, template_of
+
+
+@every_case
+def test_reference(case: Case) -> None:
+    result = run_reference(case)
+    assert is_right(case, result), result
+
+
+def run_reference(case: Case) -> Message | Failure:
+    try:
+        template = template_of(case.template)
+        return parse_response(case.text, template, prefix=case.prefix, tools=list(case.tools))
+    except Exception as error:
+        return failure(error)

@@ -1,0 +1,98 @@
+"""Streaming is linear: what is counted is characters given to searches and held in buffers.
+
+Time is not measured, so these tests mean the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from compiler.bench.texts import ADVERSARIES, chunks, prose
+from runtime.parser import StreamParser
+from runtime.scan import Found, Watch
+from tests.runtime.models import MODELS, module_of
+
+SHORT, LONG = 10_000, 100_000
+TEXTS: dict[str, Callable[[int], str]] = {each.name: each.text for each in ADVERSARIES}
+TEXTS["prose"] = prose
+# The markers of texts are of no more than 40 characters; where no header or white space is held,
+# neither the buffer nor what is held back may be much longer.
+BOUNDED = [
+    *("thousands of <", "< between words", "closers with nothing open", "openers and closers"),
+    *("cut-off closers", "stop tokens", "headers that never end", "prose"),
+]
+MOST_BUFFERED = 100
+
+
+class Work:
+    """Counts, while it is in place, the characters that searches are given."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.characters = 0
+        find, still_waits = Watch.find, StreamParser._still_waits
+
+        def counted_find(watch: Watch, text: str, position: int, final: bool) -> Found | None:
+            self.characters += len(text) - position
+            return find(watch, text, position, final)
+
+        def counted_wait(parser: StreamParser, text: str) -> bool:
+            assert parser._wait is not None
+            self.characters += len(text) + parser._wait.overlap
+            return still_waits(parser, text)
+
+        monkeypatch.setattr(Watch, "find", counted_find)
+        monkeypatch.setattr(StreamParser, "_still_waits", counted_wait)
+
+    def of(self, model: str, text: str) -> int:
+        """The characters given to searches by streaming the text in pieces of four."""
+        self.characters = 0
+        parser = module_of(model).Parser("", on_error="keep")
+        for chunk in chunks(text):
+            parser.feed(chunk)
+        parser.finalize()
+        return self.characters
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_work_grows_with_the_text(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Work(monkeypatch)
+    for name, text in TEXTS.items():
+        short, long = work.of(model, text(SHORT)), work.of(model, text(LONG))
+        assert long <= 12 * short, f"{name}: {short} characters searched, then {long}"
+        assert long <= 20 * LONG, f"{name}: {long / LONG:.1f} characters searched for each"
+
+
+def held(parser: Any) -> int:
+    """Characters kept for another look; the text of the open region is not among them."""
+    return len(parser._buffer) + sum(map(len, parser._held))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_only_an_undecided_delimiter_is_kept(model: str) -> None:
+    for name in BOUNDED:
+        parser = module_of(model).Parser("", on_error="keep")
+        most = 0
+        for chunk in chunks(TEXTS[name](SHORT)):
+            parser.feed(chunk)
+            most = max(most, held(parser))
+        assert most <= MOST_BUFFERED, name
+
+
+def test_a_large_chunk_is_not_kept() -> None:
+    for model in MODELS:
+        parser = module_of(model).Parser("", on_error="keep")
+        parser.feed(prose(LONG))
+        assert held(parser) <= MOST_BUFFERED
+
+
+def test_a_long_header_is_kept_and_let_go() -> None:
+    parser = module_of("gpt_oss").Parser("")
+    parser.feed("<|channel|>analysis")
+    for chunk in chunks(" word" * 1000):
+        assert parser.feed(chunk) == []
+    assert held(parser) == 19 + 5000
+    parser.feed("<|message|>a")
+    assert held(parser) <= 1

@@ -1,0 +1,153 @@
+"""The comparisons of the other tests can fail: each rule, once broken, changes an answer.
+
+The corpus is small and fixed: the cases of the ten models, and a few texts for what they do not
+need. A mutation is a rule taken out of the runtime for the length of one test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+import runtime.api
+import runtime.parser
+from runtime.errors import ParseError
+from runtime.parser import StreamParser
+from runtime.scan import Found, Watch
+from runtime.stream import Stream
+from tests.runtime.models import MODELS, Example, examples_of, module_of
+from tests.runtime.templates import compiled
+
+CORPUS = [
+    *(example for model in MODELS for example in examples_of(model)),
+    # The longest delimiter wins, then the opener, then the field's name.
+    Example("rivals", "", "<<z!", {"b": "z"}),
+    Example("rivals", "", "x<z>y#w!", {"rest": "y", "a": "z", "b": "w"}),
+    Example("rivals", "", "x##y", {"rest": "y"}),
+    # What lies behind a delimiter decides, though it has been sent on.
+    Example("looking", "", "xbaq\n-", {"behind": "q", "content": "-"}),
+    Example("looking", "", " ab x</a>y", {"word": "x", "content": "y"}),
+    Example("looking", "", "zab x</a>y", {"content": "zab x</a>y"}),
+]
+
+
+def parsers_of(example: Example) -> Any:
+    return module_of(example.model) if example.model in MODELS else compiled(example.model)
+
+
+def streamed(example: Example) -> Any:
+    """The message of the text, one character at a time."""
+    parser = parsers_of(example).Parser(example.prefix)
+    for character in example.text:
+        parser.feed(character)
+    return parser.finalize()[0]
+
+
+def at_once(example: Example) -> Any:
+    return parsers_of(example).parse(example.text, prefix=example.prefix)
+
+
+def events_before_the_end(example: Example) -> int:
+    parser = parsers_of(example).Parser(example.prefix)
+    return sum(len(parser.feed(character)) for character in example.text)
+
+
+def differences(parse: Callable[[Example], Any] = streamed) -> list[str]:
+    """The texts of the corpus that are not parsed as they should be."""
+    wrong = []
+    for example in CORPUS:
+        try:
+            found = parse(example)
+        except (ParseError, AssertionError, RuntimeError) as error:
+            found = error
+        if found != example.expected:
+            wrong.append(f"{example.model}: {example.text!r}: {found}")
+    return wrong
+
+
+def test_the_rules_as_they_are() -> None:
+    assert differences() == []
+    assert differences(at_once) == []
+
+
+def test_without_the_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = Watch.find
+
+    def hasty(watch: Watch, text: str, position: int, final: bool) -> Found | None:
+        found = find(watch, text, position, final)
+        return found if found and found.label else None
+
+    monkeypatch.setattr(Watch, "find", hasty)
+    assert len({wrong.partition(":")[0] for wrong in differences()} & set(MODELS)) == len(MODELS)
+    assert differences(at_once) == []
+
+
+def test_without_the_rule_for_ties(monkeypatch: pytest.MonkeyPatch) -> None:
+    def first(watch: Watch, text: str, start: int, final: bool) -> Found | None:
+        for label, streaming, plain in watch._rivals:
+            match = (plain if final else streaming)(text, start)
+            if match:
+                return Found(label, start, match.end(), None) if final else watch._read(match)
+        return None
+
+    monkeypatch.setattr(Watch, "_longest", first)
+    assert differences()
+    assert differences(at_once)
+
+
+def test_without_the_order_of_equals(monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = Watch._longest
+
+    def last(watch: Watch, text: str, start: int, final: bool) -> Found | None:
+        reverse = SimpleNamespace(_rivals=watch._rivals[::-1], _read=watch._read)
+        return longest(cast(Watch, reverse), text, start, final)
+
+    monkeypatch.setattr(Watch, "_longest", last)
+    assert differences()
+    assert differences(at_once)
+
+
+def test_without_the_start_anchor(monkeypatch: pytest.MonkeyPatch) -> None:
+    def everything(prefix: str | None, after_anchor: Callable[[str], str]) -> str:
+        return prefix or ""
+
+    monkeypatch.setattr(runtime.parser, "rest_of", everything)
+    monkeypatch.setattr(runtime.api, "rest_of", everything)
+    assert len(differences()) > 100
+    assert len(differences(at_once)) > 100
+
+
+def test_without_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(prefix: str | None, after_anchor: Callable[[str], str]) -> str:
+        return ""
+
+    monkeypatch.setattr(runtime.parser, "rest_of", nothing)
+    monkeypatch.setattr(runtime.api, "rest_of", nothing)
+    assert differences()
+    assert differences(at_once)
+
+
+def test_without_an_end_to_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forever(parser: StreamParser, text: str) -> bool:
+        if parser._wait is not None:
+            parser._held.append(text)
+        return parser._wait is not None
+
+    before = sum(map(events_before_the_end, CORPUS))
+    monkeypatch.setattr(StreamParser, "_still_waits", forever)
+    assert differences() == []  # late, but right
+    assert sum(map(events_before_the_end, CORPUS)) < before
+
+
+def test_without_delimiters_of_no_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stream, "_fires_empty", lambda stream, label, start: False)
+    assert differences()
+
+
+def test_without_the_text_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled("looking").Parser, "CONTEXT", 0)
+    assert differences()
+    assert differences(at_once) == []
