@@ -108,10 +108,20 @@ class Watch:
     start of a run), else only at the start of the text. `leap`: search from mark to mark.
     `looks_back`: a delimiter can see text before itself. `rivals`, in the order that breaks ties of
     equal length: delimiters that may match at the same place; the longest wins (v1: earliest
-    start, then longest, then open before close, then field name).
+    start, then longest, then open before close, then field name). `sights`, by label: patterns
+    that must complete, too, before what a delimiter captured ahead of itself is settled.
     """
 
-    __slots__ = ("_labels", "_rivals", "_streaming", "_waits", "final", "mark", "quick")
+    __slots__ = (
+        "_labels",
+        "_rivals",
+        "_sights",
+        "_streaming",
+        "_waits",
+        "final",
+        "mark",
+        "quick",
+    )
 
     def __init__(
         self,
@@ -127,6 +137,7 @@ class Watch:
         leap: bool = False,
         looks_back: bool = False,
         rivals: Sequence[Rival] = (),
+        sights: Mapping[str, Sequence[Any]] | None = None,
     ) -> None:
         self.mark = mark
         finals, streams = final.search, streaming.search
@@ -137,9 +148,10 @@ class Watch:
         self.quick = None if looks_back else streams
         # Groups that start with `_` are there for backreferences.
         labels = (group for group in final.groupindex if not group.startswith("_"))
-        self._labels = {label: label for label in labels} | dict(aliases or {})
+        self._labels: dict[str, str] = {label: label for label in labels} | dict(aliases or {})
         self._waits = waits or {}
         self._rivals = rivals
+        self._sights = sights or {}
 
     def find(self, text: str, position: int, final: bool) -> Found | None:
         """The first delimiter at or after `position`, complete or held back; None if there is none.
@@ -154,11 +166,16 @@ class Watch:
             return None
         if self._rivals:
             return self._longest(text, start, final)
-        return self._read(match)
+        return self._read(text, match, final)
 
-    def _read(self, match: Any) -> Found:
+    def _read(self, text: str, match: Any, final: bool) -> Found:
         group = match.lastgroup
-        return Found(self._labels.get(group), match.start(), match.end(), self._waits.get(group))
+        label = self._labels.get(group)
+        if not final and label in self._sights:
+            seen = (sight.match(text, match.start()) for sight in self._sights[label])
+            if not all(sight and self._labels.get(sight.lastgroup) == label for sight in seen):
+                label = None
+        return Found(label, match.start(), match.end(), self._waits.get(group))
 
     def _longest(self, text: str, start: int, final: bool) -> Found:
         best: Found | None = None
@@ -169,7 +186,7 @@ class Watch:
             if final:
                 found = Found(label, start, match.end(), None)
             else:
-                found = self._read(match)
+                found = self._read(text, match, final)
                 if found.label is None:
                     return found  # a rival that may still win holds the others back
             if best is None or found.end > best.end:

@@ -5,6 +5,7 @@ derive(parse_pattern(r"</think>\s*"), "THINK_CLOSE", "THINK_CLOSE_WAIT")
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from compiler.delimiters.endings import ending, looks_at_end, needed
@@ -16,6 +17,7 @@ from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import Backreference, Capture, Node, walk
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
+from compiler.delimiters.sights import capture_sights
 from compiler.delimiters.slowness import Slowness, slow_parts
 from compiler.delimiters.starting import NOTHING, starts_plainly, without_start
 from compiler.delimiters.widths import reach
@@ -43,6 +45,7 @@ class DerivedDelimiter:
     final_search: PatternText  # the same, to be searched
     streaming: PatternText
     streaming_search: PatternText  # to be searched
+    sights: tuple[PatternText, ...]  # each must reach a group `done` too before captures are read
     guarded: bool  # the searched patterns look at the start of a run only
     at_start: bool  # they leave out what can match only at the start of the text
     captures: tuple[str, ...]  # names of groups
@@ -96,6 +99,7 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         final_search=final_search,
         streaming=streaming.text,
         streaming_search=search.text,
+        sights=tuple(_sight(sight, printer, bodies, done, wait) for sight in capture_sights(whole)),
         guarded=guard != away,
         at_start=away != bare,
         captures=captures,
@@ -110,6 +114,14 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         needs=needed(bare),
         nonlinear=slow_parts(bare),
     )
+
+
+def _sight(
+    sight: Node, printer: Printer, bodies: Mapping[int, Node], done: str, wait: str
+) -> PatternText:
+    if sight == NOTHING:
+        return NEVER
+    return hold_back(lower(sight, captures=printer.groups), printer, bodies, done, wait).text
 
 
 def content_pattern(node: Node) -> ContentPattern:

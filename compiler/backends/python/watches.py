@@ -58,6 +58,7 @@ class WatchView:
     aliases: tuple[tuple[str, str], ...]  # further groups of a delimiter -> its label
     waits: tuple[tuple[str, str], ...]  # group -> call
     rivals: tuple[RivalView, ...]
+    sights: tuple[tuple[str, tuple[str, ...]], ...]  # label -> patterns
     context: int
     captures: tuple[tuple[str, Constant], ...]  # label -> the pattern that reads its named groups
 
@@ -65,7 +66,8 @@ class WatchView:
         """Every pattern and wait of the watch."""
         patterns = (line for pattern in self.patterns for line in pattern.lines)
         rivals = (text for rival in self.rivals for text in (rival.streaming, rival.final))
-        return (*patterns, *rivals, *(call for _, call in self.waits))
+        sights = (text for _, texts in self.sights for text in texts)
+        return (*patterns, *rivals, *sights, *(call for _, call in self.waits))
 
 
 def shown(delimiter: Delimiter) -> str:
@@ -103,6 +105,11 @@ def watch_state(state: State, name: str, method: str) -> WatchView | None:
             (repr(wait.group), _wait_call(wait)) for each in watched for wait in each.derived.waits
         ),
         rivals=tuple(map(_rival, ranked)) if tied else (),
+        sights=tuple(
+            (repr(each.label), tuple(sight.source() for sight in each.derived.sights))
+            for each in watched
+            if each.derived.sights
+        ),
         context=max(each.derived.context for each in watched),
         captures=tuple((each.label, _capture(each)) for each in watched if each.derived.captures),
     )
