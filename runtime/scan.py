@@ -171,8 +171,9 @@ class Watch:
     def _read(self, text: str, match: Any, final: bool) -> Found:
         group = match.lastgroup
         label = self._labels.get(group)
-        if not final and label in self._sights:
-            seen = (sight.match(text, match.start()) for sight in self._sights[label])
+        sights = self._sights.get(label) if label and not final else None
+        if sights:
+            seen = (sight.match(text, match.start()) for sight in sights)
             if not all(sight and self._labels.get(sight.lastgroup) == label for sight in seen):
                 label = None
         return Found(label, match.start(), match.end(), self._waits.get(group))

@@ -81,8 +81,11 @@ def hold_back(
     """The streaming pattern of a lowered tree; `bodies` are those of its capturing groups."""
     derivation = _Derivation(printer, bodies, done, wait)
     ways = derivation.ways((node,), _Place(is_tail=True, may_end=False, may_wait=True))
-    text = PatternText("|".join(ways))
-    return HoldBack(text, tuple(derivation.done_groups), tuple(derivation.waits))
+    text = "|".join(ways)
+    for name in printer.groups.values():
+        if f"(?P<{name}>" not in text:  # it stood where no match goes on, and is never set
+            text = text.replace(f"(?P={name})", "(?!)")
+    return HoldBack(PatternText(text), tuple(derivation.done_groups), tuple(derivation.waits))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
 # From response templates of real models.
 REAL = (
     r"</think>|(?=<tool_call>)",
@@ -168,3 +170,39 @@ SHAPES = (
     r"a(?:(?!b)|c)c?",
     r"(?:a(?!b)c?)+d",
 )
+
+# Made-up patterns over a small alphabet, for which all short texts can be tried.
+_ATOMS = ("a", "b", "ab", "ba", "aab", r"\n", ".", "[^b]", "[ab]", r"\s", r"\S", r"\w", r"\W")
+_PLACES = ("^", "$", r"\Z", r"\b", r"\B", "(?m:^)", "(?m:$)")
+_BEHIND = ("a", "ab", r"a\b", r"(?<!a)b", "a(?=b)", "b(?!a)")
+_QUANTIFIERS = ("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{2,}", "{0,2}?", "*+", "?+")
+_GROUPS = ("(?:%s)", "(?:%s)", "(%s)", "(?P<n>%s)", "(?=%s)", "(?!%s)", "(?>%s)")
+
+
+@st.composite
+def patterns(draw: st.DrawFn, depth: int = 3) -> str:
+    """Patterns in `regex` syntax over a, b and the newline."""
+    branches = draw(st.integers(1, 2))
+    return "|".join(draw(_rows(depth)) for _ in range(branches))
+
+
+@st.composite
+def _rows(draw: st.DrawFn, depth: int) -> str:
+    return "".join(draw(_items(depth)) for _ in range(draw(st.integers(1, 3))))
+
+
+@st.composite
+def _items(draw: st.DrawFn, depth: int) -> str:
+    kind = draw(st.integers(0, 9))
+    if kind >= 6 and depth:
+        item = draw(st.sampled_from(_GROUPS)) % draw(patterns(depth - 1))
+    elif kind == 5:
+        return draw(st.sampled_from(_PLACES))
+    elif kind == 4:
+        return draw(st.sampled_from(("(?<=%s)", "(?<!%s)"))) % draw(st.sampled_from(_BEHIND))
+    else:
+        item = draw(st.sampled_from(_ATOMS))
+    if draw(st.integers(0, 2)):
+        return item
+    unit = item if len(item) == 1 or item[0] in "[(\\" else f"(?:{item})"
+    return unit + draw(st.sampled_from(_QUANTIFIERS))
