@@ -6,10 +6,14 @@ A template is pattern text in which `{SPACE}`, `{DIGIT}` and `{WORD}` stand for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compiler.delimiters.classes import CLASSES, class_text
+
+# What may hold a parenthesis or a bar that means itself, then those that do not.
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^]\\])*\]|[(|)]", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,16 @@ class PatternText:
     def classes(self) -> tuple[str, ...]:
         """The constants of `runtime/unicode_classes.py` that the source form refers to."""
         return tuple(name for name in CLASSES if f"{{{name}}}" in self.template)
+
+    def ways(self) -> tuple[PatternText, ...]:
+        """The alternatives, where the pattern is nothing but alternatives."""
+        bounds, depth = [0], 0
+        for token in _TOKEN.finditer(self.template):
+            depth += {"(": 1, ")": -1}.get(token[0], 0)
+            if token[0] == "|" and not depth:
+                bounds.append(token.end())
+        ends = [*(bound - 1 for bound in bounds[1:]), len(self.template)]
+        return tuple(PatternText(self.template[a:b]) for a, b in zip(bounds, ends, strict=True))
 
     def source(self) -> str:
         """A Python expression for the pattern: a raw string, or a raw f-string with classes."""

@@ -135,7 +135,7 @@ def _patterns(watched: list[Watched]) -> Iterator[PatternView]:
 
 
 def _pattern(keyword: str, texts: list[PatternText]) -> PatternView:
-    first, *others = texts
+    first, *others = (way for text in texts for way in text.ways())
     lines = (first, *(PatternText(f"|{text.template}") for text in others))
     return PatternView(keyword, tuple(text.source() for text in lines))
 

@@ -26,17 +26,20 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 DONE = Region("done")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <b>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<b>(?P<DONE_OPEN>)|<b?\Z", re.DOTALL),
+    streaming=re.compile(r"<b>(?P<DONE_OPEN>)" r"|<b?\Z", re.DOTALL),
     final=re.compile(r"<b>(?P<DONE_OPEN>)", re.DOTALL),
 )
 
 # What in_done watches: </b>
 IN_DONE = Watch(
     "<",
-    streaming=re.compile(r"</b>(?P<DONE_CLOSE>)|<(?:/b?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</b>(?P<DONE_CLOSE>)" r"|<(?:/b?)?\Z", re.DOTALL),
     final=re.compile(r"</b>(?P<DONE_CLOSE>)", re.DOTALL),
 )
 

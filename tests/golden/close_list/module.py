@@ -25,10 +25,13 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 ANSWER = Region("answer")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <say>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<say>(?P<ANSWER_OPEN>)|<(?:s(?:ay?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"<say>(?P<ANSWER_OPEN>)" r"|<(?:s(?:ay?)?)?\Z", re.DOTALL),
     final=re.compile(r"<say>(?P<ANSWER_OPEN>)", re.DOTALL),
 )
 
@@ -36,7 +39,12 @@ BETWEEN_REGIONS = Watch(
 IN_ANSWER = Watch(
     "<",
     streaming=re.compile(
-        r"<stop now>(?P<ANSWER_CLOSE>)|<(?:s(?:t(?:o(?:p(?: (?:n(?:ow?)?)?)?)?)?)?)?\Z|</say>(?P<ANSWER_CLOSE__2>)|<(?:/(?:s(?:ay?)?)?)?\Z|<stop>(?P<ANSWER_CLOSE__3>)|<(?:s(?:t(?:op?)?)?)?\Z",
+        r"<stop now>(?P<ANSWER_CLOSE>)"
+        r"|<(?:s(?:t(?:o(?:p(?: (?:n(?:ow?)?)?)?)?)?)?)?\Z"
+        r"|</say>(?P<ANSWER_CLOSE__2>)"
+        r"|<(?:/(?:s(?:ay?)?)?)?\Z"
+        r"|<stop>(?P<ANSWER_CLOSE__3>)"
+        r"|<(?:s(?:t(?:op?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:<stop now>|</say>|<stop>)(?P<ANSWER_CLOSE>)", re.DOTALL),

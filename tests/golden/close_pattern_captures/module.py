@@ -35,11 +35,14 @@ ANSWER_CLOSE_GROUPS = re.compile(
     rf"[{SPACE}]*</say(?: (?P<how>[a-z]+)| #(?P<mark>[0-9]+))>", re.DOTALL
 )
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <say(?P<how>[a-z ]*)>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<say[a-z ]*(?:(?P<ANSWER_OPEN_WAIT>\Z)|>(?P<ANSWER_OPEN>))|<(?:sa?)?\Z", re.DOTALL
+        r"<say[a-z ]*(?:(?P<ANSWER_OPEN_WAIT>\Z)|>(?P<ANSWER_OPEN>))" r"|<(?:sa?)?\Z", re.DOTALL
     ),
     final=re.compile(r"(?:<say[a-z ]*>)(?P<ANSWER_OPEN>)", re.DOTALL),
     waits={

@@ -29,12 +29,17 @@ NO_REGION = Region(None)
 THOUGHTS = Region("thoughts")
 CALLS = Region("calls", dirty=True)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <think>, <call>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
-        r"|<call>(?P<CALLS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        r"<think>(?P<THOUGHTS_OPEN>)"
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
+        r"|<call>(?P<CALLS_OPEN>)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<call>(?P<CALLS_OPEN>)", re.DOTALL),
@@ -44,7 +49,10 @@ BETWEEN_REGIONS = Watch(
 IN_THOUGHTS = Watch(
     "<",
     streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z|(?=<call>)(?P<THOUGHTS_CLOSE__2>)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        r"</think>(?P<THOUGHTS_CLOSE>)"
+        r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"
+        r"|(?=<call>)(?P<THOUGHTS_CLOSE__2>)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:</think>|(?=<call>))(?P<THOUGHTS_CLOSE>)", re.DOTALL),
@@ -57,7 +65,7 @@ IN_THOUGHTS = Watch(
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
 )
 

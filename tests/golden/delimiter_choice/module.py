@@ -28,13 +28,20 @@ REST = Region("rest")
 B = Region("b")
 A = Region("a")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What in_rest watches: < or <<, <<, < or #
 IN_REST = Watch(
     "",
     streaming=re.compile(
-        r"<<(?P<B_OPEN>)|<\Z|<(?P<B_OPEN__2>)"
-        r"|<<(?P<A_OPEN>)|<\Z"
-        r"|#(?P<REST_CLOSE>)|<(?P<REST_CLOSE__2>)",
+        r"<<(?P<B_OPEN>)"
+        r"|<\Z"
+        r"|<(?P<B_OPEN__2>)"
+        r"|<<(?P<A_OPEN>)"
+        r"|<\Z"
+        r"|#(?P<REST_CLOSE>)"
+        r"|<(?P<REST_CLOSE__2>)",
         re.DOTALL,
     ),
     final=re.compile(

@@ -33,13 +33,19 @@ TEXT = Region("text")
 DATA = Region("data", dirty=True)
 FLAG = Region("flag")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <t>, <call>, <f>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<t>(?P<TEXT_OPEN>)|<t?\Z"
-        r"|<call>(?P<DATA_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z"
-        r"|<f>(?P<FLAG_OPEN>)|<f?\Z",
+        r"<t>(?P<TEXT_OPEN>)"
+        r"|<t?\Z"
+        r"|<call>(?P<DATA_OPEN>)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
+        r"|<f>(?P<FLAG_OPEN>)"
+        r"|<f?\Z",
         re.DOTALL,
     ),
     final=re.compile(
@@ -50,21 +56,21 @@ BETWEEN_REGIONS = Watch(
 # What in_text watches: </t>
 IN_TEXT = Watch(
     "<",
-    streaming=re.compile(r"</t>(?P<TEXT_CLOSE>)|<(?:/t?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</t>(?P<TEXT_CLOSE>)" r"|<(?:/t?)?\Z", re.DOTALL),
     final=re.compile(r"</t>(?P<TEXT_CLOSE>)", re.DOTALL),
 )
 
 # What in_data watches: </call>
 IN_DATA = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<DATA_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</call>(?P<DATA_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</call>(?P<DATA_CLOSE>)", re.DOTALL),
 )
 
 # What in_flag watches: </f>
 IN_FLAG = Watch(
     "<",
-    streaming=re.compile(r"</f>(?P<FLAG_CLOSE>)|<(?:/f?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</f>(?P<FLAG_CLOSE>)" r"|<(?:/f?)?\Z", re.DOTALL),
     final=re.compile(r"</f>(?P<FLAG_CLOSE>)", re.DOTALL),
 )
 

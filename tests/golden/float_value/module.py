@@ -26,17 +26,20 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 SCORE = Region("score")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <n>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<n>(?P<SCORE_OPEN>)|<n?\Z", re.DOTALL),
+    streaming=re.compile(r"<n>(?P<SCORE_OPEN>)" r"|<n?\Z", re.DOTALL),
     final=re.compile(r"<n>(?P<SCORE_OPEN>)", re.DOTALL),
 )
 
 # What in_score watches: </n>
 IN_SCORE = Watch(
     "<",
-    streaming=re.compile(r"</n>(?P<SCORE_CLOSE>)|<(?:/n?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</n>(?P<SCORE_CLOSE>)" r"|<(?:/n?)?\Z", re.DOTALL),
     final=re.compile(r"</n>(?P<SCORE_CLOSE>)", re.DOTALL),
 )
 

@@ -26,12 +26,17 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 CONTENT = Region("content")
 THOUGHTS = Region("thoughts")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What in_content watches: <think>, <|end|>
 IN_CONTENT = Watch(
     "<",
     streaming=re.compile(
-        r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
-        r"|<\|end\|>(?P<CONTENT_CLOSE>)|<(?:\|(?:e(?:n(?:d\|?)?)?)?)?\Z",
+        r"<think>(?P<THOUGHTS_OPEN>)"
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
+        r"|<\|end\|>(?P<CONTENT_CLOSE>)"
+        r"|<(?:\|(?:e(?:n(?:d\|?)?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<\|end\|>(?P<CONTENT_CLOSE>)", re.DOTALL),
@@ -41,7 +46,7 @@ IN_CONTENT = Watch(
 IN_THOUGHTS = Watch(
     "<",
     streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
+        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
     ),
     final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
 )

@@ -26,10 +26,15 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 DATA = Region("data", dirty=True)
 THOUGHTS = Region("thoughts")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What in_data watches: <think>
 IN_DATA = Watch(
     "<",
-    streaming=re.compile(r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(
+        r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL
+    ),
     final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)", re.DOTALL),
 )
 
@@ -37,7 +42,7 @@ IN_DATA = Watch(
 IN_THOUGHTS = Watch(
     "<",
     streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
+        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
     ),
     final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
 )

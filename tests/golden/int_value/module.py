@@ -26,17 +26,20 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 COUNT = Region("count")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <n>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<n>(?P<COUNT_OPEN>)|<n?\Z", re.DOTALL),
+    streaming=re.compile(r"<n>(?P<COUNT_OPEN>)" r"|<n?\Z", re.DOTALL),
     final=re.compile(r"<n>(?P<COUNT_OPEN>)", re.DOTALL),
 )
 
 # What in_count watches: </n>
 IN_COUNT = Watch(
     "<",
-    streaming=re.compile(r"</n>(?P<COUNT_CLOSE>)|<(?:/n?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</n>(?P<COUNT_CLOSE>)" r"|<(?:/n?)?\Z", re.DOTALL),
     final=re.compile(r"</n>(?P<COUNT_CLOSE>)", re.DOTALL),
 )
 

@@ -26,17 +26,20 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 ARGS = Region("args", dirty=True)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <args>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<args>(?P<ARGS_OPEN>)|<(?:a(?:r(?:gs?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"<args>(?P<ARGS_OPEN>)" r"|<(?:a(?:r(?:gs?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"<args>(?P<ARGS_OPEN>)", re.DOTALL),
 )
 
 # What in_args watches: </args>
 IN_ARGS = Watch(
     "<",
-    streaming=re.compile(r"</args>(?P<ARGS_CLOSE>)|<(?:/(?:a(?:r(?:gs?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</args>(?P<ARGS_CLOSE>)" r"|<(?:/(?:a(?:r(?:gs?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</args>(?P<ARGS_CLOSE>)", re.DOTALL),
 )
 

@@ -26,17 +26,22 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 METADATA = Region("metadata", dirty=True)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <meta>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<meta>(?P<METADATA_OPEN>)|<(?:m(?:e(?:ta?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"<meta>(?P<METADATA_OPEN>)" r"|<(?:m(?:e(?:ta?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"<meta>(?P<METADATA_OPEN>)", re.DOTALL),
 )
 
 # What in_metadata watches: </meta>
 IN_METADATA = Watch(
     "<",
-    streaming=re.compile(r"</meta>(?P<METADATA_CLOSE>)|<(?:/(?:m(?:e(?:ta?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(
+        r"</meta>(?P<METADATA_CLOSE>)" r"|<(?:/(?:m(?:e(?:ta?)?)?)?)?\Z", re.DOTALL
+    ),
     final=re.compile(r"</meta>(?P<METADATA_CLOSE>)", re.DOTALL),
 )
 

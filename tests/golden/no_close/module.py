@@ -28,12 +28,17 @@ NO_REGION = Region(None)
 THOUGHTS = Region("thoughts")
 ANSWER = Region("answer")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <think>, <say>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
-        r"|<say>(?P<ANSWER_OPEN>)|<(?:s(?:ay?)?)?\Z",
+        r"<think>(?P<THOUGHTS_OPEN>)"
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
+        r"|<say>(?P<ANSWER_OPEN>)"
+        r"|<(?:s(?:ay?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<say>(?P<ANSWER_OPEN>)", re.DOTALL),
@@ -43,7 +48,7 @@ BETWEEN_REGIONS = Watch(
 IN_THOUGHTS = Watch(
     "<",
     streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
+        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
     ),
     final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
 )

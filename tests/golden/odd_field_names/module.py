@@ -31,13 +31,19 @@ CLASS_FIELD = Region("class")
 FINAL_ANSWER = Region("final answer")
 FINAL_ANSWER_2 = Region("Final-Answer")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What in_p_n watches: <think>, <say>, <SAY>
 IN_P_N = Watch(
     "<",
     streaming=re.compile(
-        r"<think>(?P<CLASS_FIELD_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
-        r"|<say>(?P<FINAL_ANSWER_OPEN>)|<(?:s(?:ay?)?)?\Z"
-        r"|<SAY>(?P<FINAL_ANSWER_2_OPEN>)|<(?:S(?:AY?)?)?\Z",
+        r"<think>(?P<CLASS_FIELD_OPEN>)"
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
+        r"|<say>(?P<FINAL_ANSWER_OPEN>)"
+        r"|<(?:s(?:ay?)?)?\Z"
+        r"|<SAY>(?P<FINAL_ANSWER_2_OPEN>)"
+        r"|<(?:S(?:AY?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(
@@ -52,7 +58,7 @@ IN_P_N = Watch(
 IN_CLASS_FIELD = Watch(
     "<",
     streaming=re.compile(
-        r"</think>(?P<CLASS_FIELD_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
+        r"</think>(?P<CLASS_FIELD_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
     ),
     final=re.compile(r"</think>(?P<CLASS_FIELD_CLOSE>)", re.DOTALL),
 )
@@ -60,14 +66,16 @@ IN_CLASS_FIELD = Watch(
 # What in_final_answer watches: </say>
 IN_FINAL_ANSWER = Watch(
     "<",
-    streaming=re.compile(r"</say>(?P<FINAL_ANSWER_CLOSE>)|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</say>(?P<FINAL_ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</say>(?P<FINAL_ANSWER_CLOSE>)", re.DOTALL),
 )
 
 # What in_final_answer_2 watches: </SAY>
 IN_FINAL_ANSWER_2 = Watch(
     "<",
-    streaming=re.compile(r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)|<(?:/(?:S(?:AY?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(
+        r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)" r"|<(?:/(?:S(?:AY?)?)?)?\Z", re.DOTALL
+    ),
     final=re.compile(r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)", re.DOTALL),
 )
 

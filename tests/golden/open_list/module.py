@@ -25,11 +25,19 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 THOUGHTS = Region("thoughts")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <think> or <reason> or <reason hard>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<reason hard>(?P<THOUGHTS_OPEN>)|<(?:r(?:e(?:a(?:s(?:o(?:n(?: (?:h(?:a(?:rd?)?)?)?)?)?)?)?)?)?)?\Z|<reason>(?P<THOUGHTS_OPEN__2>)|<(?:r(?:e(?:a(?:s(?:on?)?)?)?)?)?\Z|<think>(?P<THOUGHTS_OPEN__3>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z",
+        r"<reason hard>(?P<THOUGHTS_OPEN>)"
+        r"|<(?:r(?:e(?:a(?:s(?:o(?:n(?: (?:h(?:a(?:rd?)?)?)?)?)?)?)?)?)?)?\Z"
+        r"|<reason>(?P<THOUGHTS_OPEN__2>)"
+        r"|<(?:r(?:e(?:a(?:s(?:on?)?)?)?)?)?\Z"
+        r"|<think>(?P<THOUGHTS_OPEN__3>)"
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:<reason hard>|<reason>|<think>)(?P<THOUGHTS_OPEN>)", re.DOTALL),
@@ -42,7 +50,7 @@ BETWEEN_REGIONS = Watch(
 # What in_thoughts watches: </end>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(r"</end>(?P<THOUGHTS_CLOSE>)|<(?:/(?:e(?:nd?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</end>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:e(?:nd?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</end>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
 )
 

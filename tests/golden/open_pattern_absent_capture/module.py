@@ -29,11 +29,15 @@ CALLS = Region("calls")
 # /fields/calls/open_pattern: <call(?: id=(?P<id>[0-9]+))?>
 CALLS_OPEN_GROUPS = re.compile(r"<call(?: id=(?P<id>[0-9]+))?>", re.DOTALL)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <call(?: id=(?P<id>[0-9]+))?>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<call(?: id=(?:[0-9]+(?:(?P<CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:id?)?\Z)?(?:\Z|>(?P<CALLS_OPEN>))|<(?:c(?:al?)?)?\Z",
+        r"<call(?: id=(?:[0-9]+(?:(?P<CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:id?)?\Z)?(?:\Z|>(?P<CALLS_OPEN>))"
+        r"|<(?:c(?:al?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:<call(?: id=[0-9]+)?>)(?P<CALLS_OPEN>)", re.DOTALL),
@@ -45,7 +49,7 @@ BETWEEN_REGIONS = Watch(
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
 )
 

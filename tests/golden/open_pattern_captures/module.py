@@ -30,11 +30,15 @@ CALLS = Region("calls", dirty=True)
 # /fields/calls/open_pattern: <call:(?P<name>[a-z_.-]+)>
 CALLS_OPEN_GROUPS = re.compile(r"<call:(?P<name>[a-z_.\-]+)>", re.DOTALL)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <call:(?P<name>[a-z_.-]+)>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<call:(?:[a-z_.\-]+(?:(?P<CALLS_OPEN_WAIT>\Z)|>(?P<CALLS_OPEN>))|\Z)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        r"<call:(?:[a-z_.\-]+(?:(?P<CALLS_OPEN_WAIT>\Z)|>(?P<CALLS_OPEN>))|\Z)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:<call:[a-z_.\-]+>)(?P<CALLS_OPEN>)", re.DOTALL),
@@ -46,7 +50,7 @@ BETWEEN_REGIONS = Watch(
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
 )
 

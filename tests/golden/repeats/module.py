@@ -26,17 +26,20 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 CALLS = Region("calls", dirty=True)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<call>(?P<CALLS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"<call>(?P<CALLS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"<call>(?P<CALLS_OPEN>)", re.DOTALL),
 )
 
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
 )
 

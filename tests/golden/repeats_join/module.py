@@ -25,10 +25,15 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 THOUGHTS = Region("thoughts")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <think>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<think>(?P<THOUGHTS_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(
+        r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL
+    ),
     final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)", re.DOTALL),
 )
 
@@ -36,7 +41,7 @@ BETWEEN_REGIONS = Watch(
 IN_THOUGHTS = Watch(
     "<",
     streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
+        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
     ),
     final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
 )

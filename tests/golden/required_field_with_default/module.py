@@ -25,17 +25,20 @@ __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 NO_REGION = Region(None)
 ANSWER = Region("answer")
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <say>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<say>(?P<ANSWER_OPEN>)|<(?:s(?:ay?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"<say>(?P<ANSWER_OPEN>)" r"|<(?:s(?:ay?)?)?\Z", re.DOTALL),
     final=re.compile(r"<say>(?P<ANSWER_OPEN>)", re.DOTALL),
 )
 
 # What in_answer watches: </say>
 IN_ANSWER = Watch(
     "<",
-    streaming=re.compile(r"</say>(?P<ANSWER_CLOSE>)|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</say>(?P<ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</say>(?P<ANSWER_CLOSE>)", re.DOTALL),
 )
 

@@ -36,11 +36,15 @@ TOOL_CALLS_TAG = re.compile(r"<arg name=(?P<key>[a-z\-]+)>", re.DOTALL)
 # /fields/tool_calls/content_args/tag_pattern, a closer
 TOOL_CALLS_TAG_CLOSE = re.compile(r"</arg>", re.DOTALL)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <call:(?P<name>[a-z]+)>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<call:(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)|<(?:c(?:a(?:ll?)?)?)?\Z",
+        r"<call:(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:<call:[a-z]+>)(?P<TOOL_CALLS_OPEN>)", re.DOTALL),
@@ -52,7 +56,9 @@ BETWEEN_REGIONS = Watch(
 # What in_tool_calls watches: </call>
 IN_TOOL_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(
+        r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL
+    ),
     final=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
 )
 

@@ -30,11 +30,15 @@ TOOL_CALLS = Region("tool_calls", dirty=True)
 # /fields/tool_calls/open_pattern: <call(?: by=(?P<by>[a-z]+))?>
 TOOL_CALLS_OPEN_GROUPS = re.compile(r"<call(?: by=(?P<by>[a-z]+))?>", re.DOTALL)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <call(?: by=(?P<by>[a-z]+))?>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        r"<call(?: by=(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:by?)?\Z)?(?:\Z|>(?P<TOOL_CALLS_OPEN>))|<(?:c(?:al?)?)?\Z",
+        r"<call(?: by=(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:by?)?\Z)?(?:\Z|>(?P<TOOL_CALLS_OPEN>))"
+        r"|<(?:c(?:al?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"(?:<call(?: by=[a-z]+)?>)(?P<TOOL_CALLS_OPEN>)", re.DOTALL),
@@ -46,7 +50,9 @@ BETWEEN_REGIONS = Watch(
 # What in_tool_calls watches: </call>
 IN_TOOL_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(
+        r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL
+    ),
     final=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
 )
 

@@ -33,17 +33,20 @@ ARGS_TAG = re.compile(r"<arg name=(?P<key>[a-z\-]+)>", re.DOTALL)
 # /fields/args/content_args/tag_pattern, a closer
 ARGS_TAG_CLOSE = re.compile(r"</arg>", re.DOTALL)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<call>(?P<ARGS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"<call>(?P<ARGS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"<call>(?P<ARGS_OPEN>)", re.DOTALL),
 )
 
 # What in_args watches: </call>
 IN_ARGS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<ARGS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
+    streaming=re.compile(r"</call>(?P<ARGS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
     final=re.compile(r"</call>(?P<ARGS_CLOSE>)", re.DOTALL),
 )
 

@@ -40,11 +40,15 @@ TOOL_CALLS_TAG = re.compile(rf"<parameter=(?P<key>[a-z_]+)>[{SPACE}]*", re.DOTAL
 # /fields/tool_calls/content_args/tag_pattern, a closer
 TOOL_CALLS_TAG_CLOSE = re.compile(r"</parameter>", re.DOTALL)
 
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
 # What between_regions watches: <tool_call>\s*<function=(?P<name>[a-z_]+)>
 BETWEEN_REGIONS = Watch(
     "<",
     streaming=re.compile(
-        rf"<tool_call>[{SPACE}]*(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|<function=(?:[a-z_]+(?:(?P<TOOL_CALLS_OPEN_WAIT__2>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)|<(?:f(?:u(?:n(?:c(?:t(?:i(?:on?)?)?)?)?)?)?)?\Z)|<(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?\Z",
+        rf"<tool_call>[{SPACE}]*(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|<function=(?:[a-z_]+(?:(?P<TOOL_CALLS_OPEN_WAIT__2>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)|<(?:f(?:u(?:n(?:c(?:t(?:i(?:on?)?)?)?)?)?)?)?\Z)"
+        r"|<(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(
@@ -60,7 +64,8 @@ BETWEEN_REGIONS = Watch(
 IN_TOOL_CALLS = Watch(
     "<",
     streaming=re.compile(
-        r"</tool_call>(?P<TOOL_CALLS_CLOSE>)|<(?:/(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?)?\Z",
+        r"</tool_call>(?P<TOOL_CALLS_CLOSE>)"
+        r"|<(?:/(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?)?\Z",
         re.DOTALL,
     ),
     final=re.compile(r"</tool_call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
