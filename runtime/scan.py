@@ -109,7 +109,9 @@ class Watch:
     `looks_back`: a delimiter can see text before itself. `rivals`, in the order that breaks ties of
     equal length: delimiters that may match at the same place; the longest wins (v1: earliest
     start, then longest, then open before close, then field name). `sights`, by label: patterns
-    that must complete, too, before what a delimiter captured ahead of itself is settled.
+    that must complete, too, before what a delimiter captured ahead of itself is settled. `far`:
+    texts without which some of the delimiters cannot match, however far they look; `near` is the
+    watch without those.
     """
 
     __slots__ = (
@@ -118,8 +120,10 @@ class Watch:
         "_sights",
         "_streaming",
         "_waits",
+        "far",
         "final",
         "mark",
+        "near",
         "quick",
     )
 
@@ -138,8 +142,12 @@ class Watch:
         looks_back: bool = False,
         rivals: Sequence[Rival] = (),
         sights: Mapping[str, Sequence[Any]] | None = None,
+        far: Sequence[str] = (),
+        near: Watch | None = None,
     ) -> None:
         self.mark = mark
+        self.far = far
+        self.near = near
         finals, streams = final.search, streaming.search
         if leap:
             finals, streams = search_at(mark, final), search_at(mark, streaming)

@@ -77,6 +77,7 @@ class Stream:
         "_mark",
         "_offset",
         "_on_error",
+        "_past",
         "_position",
         "_push",
         "_region",
@@ -130,6 +131,8 @@ class Stream:
         Returns the delimiter's label, END at the end of the text, or None to wait for more.
         """
         text, position = self._buffer, self._position
+        if self._final and watch and watch.far:
+            watch = self._nearer(watch)
         found = watch.find(text, position, self._final) if watch else None
         while found is not None and found.label is not None:
             if found.end > found.start or self._fires_empty(found.label, found.start):
@@ -238,6 +241,7 @@ class Stream:
         self._empty_at = offset - 1
         self._empty: set[str] = set()  # delimiters without width that fired there
         self._region_start = offset
+        self._past: set[Watch] = set()  # watches whose far delimiters cannot come any more
         self._state = self.start().__name__
 
     def _run(self) -> list[Event]:
@@ -292,6 +296,13 @@ class Stream:
         event = self._chunk()
         event["text"] = text
         self._events.append(event)
+
+    def _nearer(self, watch: Watch) -> Watch | None:
+        """The watch without its far delimiters, once the text has ended and they cannot come."""
+        text, position = self._buffer, self._position
+        if watch not in self._past and all(text.find(far, position) < 0 for far in watch.far):
+            self._past.add(watch)
+        return watch.near if watch in self._past else watch
 
     def _fires_empty(self, label: str, start: int) -> bool:
         """Whether a delimiter without width fires: each does once at a place, or none would end."""

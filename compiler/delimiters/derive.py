@@ -14,7 +14,7 @@ from compiler.delimiters.first import first_characters
 from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
 from compiler.delimiters.linear import guarded
 from compiler.delimiters.lowered import lower
-from compiler.delimiters.nodes import Backreference, Capture, Node, walk
+from compiler.delimiters.nodes import Any, Backreference, Capture, Node, Repeat, walk
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
 from compiler.delimiters.sights import capture_sights
@@ -58,6 +58,7 @@ class DerivedDelimiter:
     looks_back: bool  # the searched patterns do
     starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     needs: str | None  # a text that every match contains
+    far: bool  # looking for it may take the rest of the text, wherever that is begun
     nonlinear: tuple[Slowness, ...]
 
 
@@ -112,8 +113,13 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         looks_back=reach(guard) > 0,
         starts_plainly=starts_plainly(guard),
         needs=needed(bare),
+        far=any(map(_is_endless, walk(bare))),
         nonlinear=slow_parts(bare),
     )
+
+
+def _is_endless(node: Node) -> bool:
+    return isinstance(node, Repeat) and node.high is None and isinstance(node.body, Any)
 
 
 def _sight(

@@ -120,7 +120,7 @@ def _class(node: Class) -> Node:
         if isinstance(member, Range) and member.first == member.last:
             return Text(member.first, node.fold, node.span)
     both = any(one in node.members and other in node.members for one, other in _OPPOSITES)
-    return Any(node.span) if both and not node.negated else node
+    return Any(node.span) if both else node  # `regex` 2026.11.19 reads `[^\s\S]` so, too
 
 
 def _atomic(node: Atomic) -> Node:

@@ -20,7 +20,6 @@ from compiler.delimiters.nodes import (
     Node,
     Property,
     Repeat,
-    Sequence,
     Text,
     children,
 )

@@ -29,7 +29,7 @@ def one_pass(
     defaults: Mapping[str, Any],
 ) -> tuple[str, ...]:
     """The lines of the loop; none where the states cannot be unrolled."""
-    if not _is_star(automaton) or any(watch.rivals for watch in watches.values()):
+    if not _is_star(automaton) or any(watch.rivals or watch.far for watch in watches.values()):
         return ()
     between = automaton.states[0]
     capturing = {label for watch in watches.values() for label, _ in watch.captures}

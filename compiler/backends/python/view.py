@@ -138,7 +138,7 @@ def _watches(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[Watch
         watch_state(state, name.watch, name.method)
         for state, name in zip(automaton.states, names, strict=True)
     )
-    return tuple(view for view in views if view)
+    return tuple(view for found in views for view in found)
 
 
 def _regions(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[RegionView, ...]:

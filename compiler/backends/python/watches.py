@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from compiler.backends.python.values import Constant
@@ -59,6 +59,8 @@ class WatchView:
     waits: tuple[tuple[str, str], ...]  # group -> call
     rivals: tuple[RivalView, ...]
     sights: tuple[tuple[str, tuple[str, ...]], ...]  # label -> patterns
+    far: tuple[str, ...]  # texts without which the far delimiters cannot match
+    near: str  # the watch without these delimiters
     context: int
     captures: tuple[tuple[str, Constant], ...]  # label -> the pattern that reads its named groups
 
@@ -79,18 +81,34 @@ def shown(delimiter: Delimiter) -> str:
     return _visible(delimiter.pattern)
 
 
-def watch_state(state: State, name: str, method: str) -> WatchView | None:
-    """The watch of one state, named `name`, for the method `method`; None if nothing is watched."""
+def watch_state(state: State, name: str, method: str) -> tuple[WatchView, ...]:
+    """The watch of one state, named `name`, for the method `method`; none if nothing is watched.
+
+    Before it stands the watch that it gives way to when its far delimiters cannot come any more.
+    """
     watched = [_watch(transition) for transition in state.transitions]
+    far = [each for each in watched if each.derived.far and each.derived.needs]
     if not watched:
-        return None
+        return ()
+    near = [each for each in watched if each not in far]
+    comment = f"What {method} watches: " + ", ".join(each.shown for each in watched)
+    if not far:
+        return (_view(watched, name, comment),)
+    nearer = f"{name}_NEAR" if near else "None"
+    needs = tuple(dict.fromkeys(repr(each.derived.needs) for each in far))
+    view = replace(_view(watched, name, comment), far=needs, near=nearer)
+    also = f"The same, where no text after can hold {' or '.join(needs)}."
+    return (_view(near, nearer, also), view) if near else (view,)
+
+
+def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
     # Rivals in the order that breaks ties of equal length: open before close, then the name.
     ranked = sorted(watched, key=lambda each: each.rank)
     tied = any(may_tie(a.node, b.node) for a, b in combinations(watched, 2))
     engine = "regex" if any(each.derived.engine == "regex" for each in watched) else "re"
     return WatchView(
         name=name,
-        comment=f"What {method} watches: " + ", ".join(each.shown for each in watched),
+        comment=comment,
         engine=engine,
         mark=repr(_mark(watched)),
         flags=tuple(_flags(watched)),
@@ -110,6 +128,8 @@ def watch_state(state: State, name: str, method: str) -> WatchView | None:
             for each in watched
             if each.derived.sights
         ),
+        far=(),
+        near="None",
         context=max(each.derived.context for each in watched),
         captures=tuple((each.label, _capture(each)) for each in watched if each.derived.captures),
     )

@@ -16,9 +16,8 @@ from runtime.content.json_text import parse_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Watch, wait_for, wait_until
-from runtime.stream import FAILURES, Region, State, finished_message, groups_of
-from runtime.tools import ToolTypes, cast_arguments
-from runtime.transform import Scope
+from runtime.stream import FAILURES, Region, State
+from runtime.tools import cast_arguments
 
 require_api(1)
 
@@ -51,6 +50,8 @@ BETWEEN_REGIONS = Watch(
         "TOOL_CALLS_OPEN_WAIT": wait_until(r"[^a-z_]"),
         "TOOL_CALLS_OPEN_WAIT__2": wait_for("<|message|>"),
     },
+    far=("<|message|>",),
+    near=None,
 )
 
 # What in_tool_calls watches: <|call|>
@@ -117,36 +118,6 @@ class Parser(StreamParser):
             self.close(value)
 
 
-def one_pass(text: str, tools: ToolTypes) -> Message:
-    """The message of a complete text; whatever fails here is left to `Parser`."""
-    message: Message = {}
-    value: Any
-    position = 0
-    while True:
-        found = BETWEEN_REGIONS.final(text, position)
-        start = found.start() if found else len(text)
-        if not found:
-            break
-        opened = start
-        position = found.end()
-        if found.lastgroup == "TOOL_CALLS_OPEN":
-            captures = Scope()
-            captures.update(groups_of(TOOL_CALLS_OPEN_GROUPS.match(text, opened)))
-            found = IN_TOOL_CALLS.final(text, position)
-            start, end = found.span() if found else (len(text), len(text))
-            content = parse_json(text[position:start])
-            value = {
-                "type": "function",
-                "function": {"name": captures["name"], "arguments": content},
-            }
-            if tools:
-                value = cast_arguments(value, tools)
-            message.setdefault("tool_calls", []).append(value)
-            position = end
-            continue
-    return finished_message(message, Parser)
-
-
 def parse(
     text: str,
     *,
@@ -156,7 +127,7 @@ def parse(
     finish_reason: str | None = None,
 ) -> Message:
     """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
-    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)[0]
 
 
 def parse_result(
@@ -168,7 +139,7 @@ def parse_result(
     finish_reason: str | None = None,
 ) -> tuple[Message, list[Event]]:
     """Like `parse`, with the failures that `on_error="keep"` kept."""
-    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)
 
 
 def parse_batch(
@@ -180,5 +151,5 @@ def parse_batch(
     finish_reasons: str | Sequence[str | None] | None = None,
 ) -> list[Message]:
     """Parse complete responses, in order; one prefix or finish reason serves all."""
-    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    results = parse_all(Parser, None, texts, prefixes, tools, on_error, finish_reasons)
     return [message for message, _ in results]
