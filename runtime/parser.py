@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -86,7 +87,7 @@ class StreamParser(Stream):
             "text": self._buffer,
             "position": self._position,
             "offset": self._here() - self._position,
-            "region": list(self._region),
+            "region": [self._region.field, self._region.dirty],
             "is_open": self.is_open,
             "region_start": self._region_start,
             "body": self.body(),
@@ -146,12 +147,11 @@ class StreamParser(Stream):
     def _still_waits(self, text: str) -> bool:
         """Whether the held text cannot be decided by this chunk; if so, the chunk is held too."""
         assert self._wait is not None
-        arrival, overlap = self._wait
+        pattern, overlap = self._wait
+        tail = ""
         if overlap:
-            tail = self._buffer[-overlap:] + "".join(self._held[-overlap:])
-            if arrival(tail[-overlap:] + text) is not None:
-                return False
-        elif arrival(text) is not None:
+            tail = (self._buffer[-overlap:] + "".join(self._held[-overlap:]))[-overlap:]
+        if re.search(pattern, tail + text, re.DOTALL):
             return False
         self._held.append(text)
         return True

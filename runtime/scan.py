@@ -3,48 +3,32 @@
 A state's delimiters come as patterns whose groups tell what happened. The *streaming* pattern lets
 the end of the buffer stand for any text to come: a match that sets a delimiter's own group is
 complete whatever follows; any other match may still become a delimiter and is held back. The
-*final* pattern is the plain one, for when no text will come.
+*final* pattern is the plain one, for when no text will come. Each is compiled when it is first
+needed: a process that parses whole texts needs the final ones only.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 NEVER = (
     "\0"  # a mark that ordinary text does not contain; text that does merely takes the slow path
 )
 
+Search = Callable[[str, int], Any]  # (text, position) -> match or None
 
-class Match(Protocol):
-    """The part of `re.Match` (or `regex.Match`) that a scan reads."""
+# A pattern that must match in the new text before a held delimiter is worth another look, and how
+# many characters of the old text such a match may begin in.
+Wait = tuple[str, int]
 
-    @property
-    def lastgroup(self) -> str | None: ...
-    def start(self) -> int: ...
-    def end(self) -> int: ...
+# A delimiter in the buffer: its label (None while it may still grow or fail), where it starts and
+# ends, and what it waits for.
+Found = tuple["str | None", int, int, "Wait | None"]
 
-
-Search = Callable[
-    ..., Any
-]  # (text, position) -> Match | None: a compiled pattern's search or match
-
-
-class Wait(NamedTuple):
-    """What must arrive in the new text before a held delimiter is worth another look."""
-
-    arrival: Search
-    overlap: int  # characters of the old text that an arrival may begin in
-
-
-class Found(NamedTuple):
-    """A delimiter in the buffer; `label` is None while it may still grow or fail."""
-
-    label: str | None
-    start: int
-    end: int
-    wait: Wait | None
+# One delimiter where two may match at the same place: label, streaming pattern, final pattern.
+Rival = tuple[str, str, str]
 
 
 def always(text: str, position: int) -> bool:
@@ -54,17 +38,16 @@ def always(text: str, position: int) -> bool:
 
 def wait_until(single: str) -> Wait:
     """Wait until a character arrives that `single`, a one-character pattern, matches."""
-    return Wait(re.compile(single, re.DOTALL).search, 0)
+    return single, 0
 
 
 def wait_for(literal: str) -> Wait:
     """Wait until the literal arrives."""
-    return Wait(re.compile(re.escape(literal)).search, len(literal) - 1)
+    return re.escape(literal), len(literal) - 1
 
 
-def search_at(mark: str, pattern: Any) -> Search:
+def search_at(mark: str, match: Search) -> Search:
     """A search that goes from mark to mark, for patterns that `re` would try at every character."""
-    match: Search = pattern.match
 
     def leap(text: str, position: int) -> Any:
         while (position := text.find(mark, position)) >= 0:
@@ -77,25 +60,14 @@ def search_at(mark: str, pattern: Any) -> Search:
     return leap
 
 
-def search_from(search: Search, here: Any, runs: bool) -> Search:
-    """A search that tries the pattern `here` at the position first."""
-    if here is None:
-        return search
-    match: Search = here.match
+def search_from(search: Search, here: Search, runs: bool) -> Search:
+    """A search that tries `here`, a match, at the position first."""
 
     def try_here(text: str, position: int) -> Any:
-        found = match(text, position) if runs or not position else None
+        found = here(text, position) if runs or not position else None
         return found or search(text, position)
 
     return try_here
-
-
-class Rival(NamedTuple):
-    """One delimiter of a state in which two may match at the same place."""
-
-    label: str
-    streaming: Search  # both anchored: a compiled pattern's `match`
-    final: Search
 
 
 class Watch:
@@ -111,54 +83,42 @@ class Watch:
     start, then longest, then open before close, then field name). `sights`, by label: patterns
     that must complete, too, before what a delimiter captured ahead of itself is settled. `far`:
     texts without which some of the delimiters cannot match, however far they look; `near` is the
-    watch without those.
+    watch without those. `engine`: `re`, or `regex` where a pattern needs it.
     """
-
-    __slots__ = (
-        "_labels",
-        "_rivals",
-        "_sights",
-        "_streaming",
-        "_waits",
-        "far",
-        "final",
-        "mark",
-        "near",
-        "quick",
-    )
 
     def __init__(
         self,
         mark: str,
         *,
-        streaming: Any,
-        final: Any,
+        streaming: str,
+        final: str,
         aliases: Mapping[str, str] | None = None,
         waits: Mapping[str, Wait] | None = None,
-        here_streaming: Any = None,
-        here_final: Any = None,
+        here_streaming: str | None = None,
+        here_final: str | None = None,
         runs: bool = False,
         leap: bool = False,
         looks_back: bool = False,
         rivals: Sequence[Rival] = (),
-        sights: Mapping[str, Sequence[Any]] | None = None,
+        sights: Mapping[str, Sequence[str]] | None = None,
         far: Sequence[str] = (),
         near: Watch | None = None,
+        engine: Any = re,
     ) -> None:
         self.mark = mark
         self.far = far
         self.near = near
-        finals, streams = final.search, streaming.search
-        if leap:
-            finals, streams = search_at(mark, final), search_at(mark, streaming)
-        self.final = search_from(finals, here_final, runs)
-        self._streaming = search_from(streams, here_streaming, runs)
-        self.quick = None if looks_back else streams
-        # Groups that start with `_` are there for backreferences.
-        labels = (group for group in final.groupindex if not group.startswith("_"))
-        self._labels: dict[str, str] = {label: label for label in labels} | dict(aliases or {})
+        self.final: Search = self._first_final
+        self.quick: Search | None = None  # the streaming search alone, where that finds all
+        self._streaming: Search = self._first_streaming
+        self._patterns = streaming, here_streaming, final, here_final
+        self._flags = runs, leap, looks_back
+        self._engine = engine
+        self._aliases = aliases or {}
         self._waits = waits or {}
+        self._labels: dict[str, str] = {}
         self._rivals = rivals
+        self._rival_matches: dict[bool, list[tuple[str, Search]]] = {}
         self._sights = sights or {}
 
     def find(self, text: str, position: int, final: bool) -> Found | None:
@@ -179,27 +139,58 @@ class Watch:
     def _read(self, text: str, match: Any, final: bool) -> Found:
         group = match.lastgroup
         label = self._labels.get(group)
-        sights = self._sights.get(label) if label and not final else None
-        if sights:
-            seen = (sight.match(text, match.start()) for sight in sights)
-            if not all(sight and self._labels.get(sight.lastgroup) == label for sight in seen):
-                label = None
-        return Found(label, match.start(), match.end(), self._waits.get(group))
+        if not final and label in self._sights and not self._is_settled(label, text, match.start()):
+            label = None
+        return label, match.start(), match.end(), self._waits.get(group)
+
+    def _is_settled(self, label: str | None, text: str, start: int) -> bool:
+        """Whether no text to come can change what the delimiter captured ahead of itself."""
+        sights = self._sights[label] if label else ()
+        matches = (self._compile(sight).match(text, start) for sight in sights)
+        return all(match and self._labels.get(match.lastgroup) == label for match in matches)
 
     def _longest(self, text: str, start: int, final: bool) -> Found:
+        if final not in self._rival_matches:
+            self._rival_matches[final] = [
+                (label, self._compile(plain if final else streaming).match)
+                for label, streaming, plain in self._rivals
+            ]
         best: Found | None = None
-        for label, streaming, plain in self._rivals:
-            match = (plain if final else streaming)(text, start)
+        for label, try_match in self._rival_matches[final]:
+            match = try_match(text, start)
             if match is None:
                 continue
-            if final:
-                found = Found(label, start, match.end(), None)
-            else:
-                found = self._read(text, match, final)
-                if found.label is None:
-                    return found  # a rival that may still win holds the others back
-            if best is None or found.end > best.end:
+            found = (label, start, match.end(), None) if final else self._read(text, match, final)
+            if found[0] is None:
+                return found  # a rival that may still win holds the others back
+            if best is None or found[2] > best[2]:
                 best = found
-        if best is None:
-            raise AssertionError("a delimiter was found that none of the rivals matches")
+        assert best is not None, "a delimiter was found that none of the rivals matches"
         return best
+
+    def _first_final(self, text: str, position: int) -> Any:
+        _, _, final, here = self._patterns
+        self.final = self._ready(final, here)[0]
+        return self.final(text, position)
+
+    def _first_streaming(self, text: str, position: int) -> Any:
+        streaming, here, _, _ = self._patterns
+        self._streaming, alone = self._ready(streaming, here)
+        self.quick = None if self._flags[2] else alone
+        return self._streaming(text, position)
+
+    def _ready(self, pattern: str, here: str | None) -> tuple[Search, Search]:
+        """The search for a pattern as the flags want it, and without a look at the place itself."""
+        runs, leap, _ = self._flags
+        compiled = self._compile(pattern)
+        groups = [*compiled.groupindex, *(self._compile(here).groupindex if here else ())]
+        # Groups that start with `_` are there for backreferences.
+        named = (g for g in groups if g not in self._waits and not g.startswith("_"))
+        self._labels = self._labels | {group: self._aliases.get(group, group) for group in named}
+        alone: Search = search_at(self.mark, compiled.match) if leap else compiled.search
+        if here is None:
+            return alone, alone
+        return search_from(alone, self._compile(here).match, runs), alone
+
+    def _compile(self, pattern: str) -> Any:
+        return self._engine.compile(pattern, self._engine.DOTALL)

@@ -8,7 +8,7 @@ state, or None when it must wait for more text.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
@@ -40,11 +40,18 @@ FAILURES = (
 )
 
 
-class Region(NamedTuple):
-    """A kind of region as the stream sees it; `dirty` chunks are raw text, not yet a value."""
+class Region:
+    """A kind of region as the stream sees it; `dirty` chunks are raw text, not yet a value.
 
-    field: str | None  # None: text here belongs to no field and is dropped
-    dirty: bool = False
+    Text in a region of no field (None) is dropped.
+    """
+
+    __slots__ = ("chunk", "dirty", "field")
+
+    def __init__(self, field: str | None, dirty: bool = False) -> None:
+        self.field = field
+        self.dirty = dirty
+        self.chunk: Event = {"type": "region_chunk", "field": field, "text": "", "dirty": dirty}
 
 
 class Unfinished(ValueError):
@@ -134,41 +141,35 @@ class Stream:
         if self._final and watch and watch.far:
             watch = self._nearer(watch)
         found = watch.find(text, position, self._final) if watch else None
-        while found is not None and found.label is not None:
-            if found.end > found.start or self._fires_empty(found.label, found.start):
-                if found.start > position:
-                    self._emit(text[position : found.start])
-                    self._position = found.start
-                self._offset = self._here() - found.start
-                self._delimiter_start = found.start
-                self._position = found.end
-                return found.label
-            found = watch.find(text, found.start + 1, self._final) if watch else None
-        until = len(text) if found is None else found.start
+        while watch and found and (label := found[0]) is not None:
+            _, start, end, _ = found
+            if end > start or self._fires_empty(label, start):
+                if start > position:
+                    self._emit(text[position:start])
+                    self._position = start
+                self._offset = self._here() - start
+                self._delimiter_start = start
+                self._position = end
+                return label
+            found = watch.find(text, start + 1, self._final)
+        until = found[1] if found else len(text)
         if until > position:
             self._emit(text[position:until])
             self._position = until
         if self._final:
-            self._offset = self._here() - self._position
             self._at_end = True
             return END
-        if found is None:
-            if self.is_open and self._region.field is not None:
-                self._mark = watch.mark if watch else NEVER
-                self._search = (watch and watch.quick) or always
-        else:
-            self._wait = found.wait
+        if found:
+            self._wait = found[3]
+        elif self.is_open and self._region.field is not None:
+            self._mark = watch.mark if watch else NEVER
+            self._search = (watch and watch.quick) or always
         return None
 
     def between(self, region: Region) -> None:
         """Enter a region that opens with its first character."""
         self._region = region
-        self._chunk = {
-            "type": "region_chunk",
-            "field": region.field,
-            "text": "",
-            "dirty": region.dirty,
-        }.copy
+        self._chunk = region.chunk.copy
         self._body = []
         self._push = self._body.append
         self.is_open = False

@@ -119,6 +119,10 @@ def _class(node: Class) -> Node:
         (member,) = node.members
         if isinstance(member, Range) and member.first == member.last:
             return Text(member.first, node.fold, node.span)
+    if len(node.members) == 1:
+        (member,) = node.members
+        if isinstance(member, Category) and member.negated:  # `\S` is `[^\s]`
+            return replace(node, members=(Category(member.name),), negated=not node.negated)
     both = any(one in node.members and other in node.members for one, other in _OPPOSITES)
     return Any(node.span) if both else node  # `regex` 2026.11.19 reads `[^\s\S]` so, too
 

@@ -63,7 +63,8 @@ def runs_to_text(items: Row) -> bool:
     loop = items[0]
     if not isinstance(loop, Repeat) or (loop.low, loop.high) != (0, None):
         return False
-    is_any = isinstance(loop.body, Any) or stopped_by(loop.body) == items[1]
+    stop = stopped_by(loop.body)
+    is_any = isinstance(loop.body, Any) or (stop is not None and stop.text == items[1].text)
     return is_any and _is_end(items[2:])
 
 

@@ -268,8 +268,6 @@ def _imports(
     needed |= {("runtime.stream", "Region"), ("runtime.stream", "State")}
     if watches:
         needed.add(("runtime.scan", "Watch"))
-    if any(watch.rivals for watch in watches):
-        needed.add(("runtime.scan", "Rival"))
     needed |= {
         ("runtime.scan", call.partition("(")[0]) for watch in watches for _, call in watch.waits
     }
@@ -286,7 +284,8 @@ def _imports(
     for table in ("DIGIT", "SPACE", "WORD"):
         if any(f"{{{table}}}" in source for source in sources):
             needed.add(("runtime.unicode_classes", table))
-    engines = {constant.engine for constant in constants} | {watch.engine for watch in watches}
+    engines = {constant.engine for constant in constants}
+    engines |= {watch.engine for watch in watches if watch.engine != "re"}
     lines = ["import re"] if "re" in engines else []
     lines += ["from collections.abc import Sequence", "from typing import Any", ""]
     if "regex" in engines:

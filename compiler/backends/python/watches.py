@@ -38,7 +38,7 @@ class PatternView:
 
 @dataclass(frozen=True)
 class RivalView:
-    """A `Rival(...)` of a watch."""
+    """A rival of a watch."""
 
     label: str
     streaming: str

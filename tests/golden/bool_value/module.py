@@ -6,7 +6,6 @@ in_done          --  </b>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,15 +31,15 @@ DONE = Region("done")
 # What between_regions watches: <b>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<b>(?P<DONE_OPEN>)" r"|<b?\Z", re.DOTALL),
-    final=re.compile(r"<b>(?P<DONE_OPEN>)", re.DOTALL),
+    streaming=(r"<b>(?P<DONE_OPEN>)" r"|<b?\Z"),
+    final=(r"<b>(?P<DONE_OPEN>)"),
 )
 
 # What in_done watches: </b>
 IN_DONE = Watch(
     "<",
-    streaming=re.compile(r"</b>(?P<DONE_CLOSE>)" r"|<(?:/b?)?\Z", re.DOTALL),
-    final=re.compile(r"</b>(?P<DONE_CLOSE>)", re.DOTALL),
+    streaming=(r"</b>(?P<DONE_CLOSE>)" r"|<(?:/b?)?\Z"),
+    final=(r"</b>(?P<DONE_CLOSE>)"),
 )
 
 

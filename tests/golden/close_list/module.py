@@ -6,7 +6,6 @@ in_answer        --  </say> or <stop> or <stop now>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,23 +30,22 @@ ANSWER = Region("answer")
 # What between_regions watches: <say>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<say>(?P<ANSWER_OPEN>)" r"|<(?:s(?:ay?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<say>(?P<ANSWER_OPEN>)", re.DOTALL),
+    streaming=(r"<say>(?P<ANSWER_OPEN>)" r"|<(?:s(?:ay?)?)?\Z"),
+    final=(r"<say>(?P<ANSWER_OPEN>)"),
 )
 
 # What in_answer watches: </say> or <stop> or <stop now>
 IN_ANSWER = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<stop now>(?P<ANSWER_CLOSE>)"
         r"|<(?:s(?:t(?:o(?:p(?: (?:n(?:ow?)?)?)?)?)?)?)?\Z"
         r"|</say>(?P<ANSWER_CLOSE__2>)"
         r"|<(?:/(?:s(?:ay?)?)?)?\Z"
         r"|<stop>(?P<ANSWER_CLOSE__3>)"
-        r"|<(?:s(?:t(?:op?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:s(?:t(?:op?)?)?)?\Z"
     ),
-    final=re.compile(r"(?:<stop now>|</say>|<stop>)(?P<ANSWER_CLOSE>)", re.DOTALL),
+    final=(r"(?:<stop now>|</say>|<stop>)(?P<ANSWER_CLOSE>)"),
     aliases={
         "ANSWER_CLOSE__2": "ANSWER_CLOSE",
         "ANSWER_CLOSE__3": "ANSWER_CLOSE",

@@ -41,10 +41,8 @@ ANSWER_CLOSE_GROUPS = re.compile(
 # What between_regions watches: <say(?P<how>[a-z ]*)>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
-        r"<say[a-z ]*(?:(?P<ANSWER_OPEN_WAIT>\Z)|>(?P<ANSWER_OPEN>))" r"|<(?:sa?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"(?:<say[a-z ]*>)(?P<ANSWER_OPEN>)", re.DOTALL),
+    streaming=(r"<say[a-z ]*(?:(?P<ANSWER_OPEN_WAIT>\Z)|>(?P<ANSWER_OPEN>))" r"|<(?:sa?)?\Z"),
+    final=(r"(?:<say[a-z ]*>)(?P<ANSWER_OPEN>)"),
     waits={
         "ANSWER_OPEN_WAIT": wait_until(r"[^a-z ]"),
     },
@@ -53,20 +51,14 @@ BETWEEN_REGIONS = Watch(
 # What in_answer watches: \s*</say(?: (?P<how>[a-z]+)| #(?P<mark>[0-9]+))>
 IN_ANSWER = Watch(
     "",
-    streaming=re.compile(
-        rf"(?<![{SPACE}])[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)",
-        re.DOTALL,
+    streaming=(
+        rf"(?<![{SPACE}])[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)"
     ),
-    final=re.compile(
-        rf"(?:(?<![{SPACE}])[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)", re.DOTALL
+    final=(rf"(?:(?<![{SPACE}])[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
+    here_streaming=(
+        rf"[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)"
     ),
-    here_streaming=re.compile(
-        rf"[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)",
-        re.DOTALL,
-    ),
-    here_final=re.compile(
-        rf"(?:[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)", re.DOTALL
-    ),
+    here_final=(rf"(?:[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
     runs=True,
     looks_back=True,
     waits={

@@ -8,7 +8,6 @@ in_calls         --  </call>              ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,27 +34,25 @@ CALLS = Region("calls", dirty=True)
 # What between_regions watches: <think>, <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<think>(?P<THOUGHTS_OPEN>)"
         r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
         r"|<call>(?P<CALLS_OPEN>)"
-        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
     ),
-    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<call>(?P<CALLS_OPEN>)", re.DOTALL),
+    final=(r"<think>(?P<THOUGHTS_OPEN>)" r"|<call>(?P<CALLS_OPEN>)"),
 )
 
 # What in_thoughts watches: </think>|(?=<call>)
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"</think>(?P<THOUGHTS_CLOSE>)"
         r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"
         r"|(?=<call>)(?P<THOUGHTS_CLOSE__2>)"
-        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
     ),
-    final=re.compile(r"(?:</think>|(?=<call>))(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    final=(r"(?:</think>|(?=<call>))(?P<THOUGHTS_CLOSE>)"),
     leap=True,
     aliases={
         "THOUGHTS_CLOSE__2": "THOUGHTS_CLOSE",
@@ -65,8 +62,8 @@ IN_THOUGHTS = Watch(
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<CALLS_CLOSE>)"),
 )
 
 

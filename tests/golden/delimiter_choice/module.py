@@ -9,7 +9,6 @@ in_a     --  !        ->  in_rest
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Rival, Watch
+from runtime.scan import Watch
 from runtime.stream import Region, State
 
 require_api(1)
@@ -34,38 +33,35 @@ A = Region("a")
 # What in_rest watches: < or <<, <<, < or #
 IN_REST = Watch(
     "",
-    streaming=re.compile(
+    streaming=(
         r"<<(?P<B_OPEN>)"
         r"|<\Z"
         r"|<(?P<B_OPEN__2>)"
         r"|<<(?P<A_OPEN>)"
         r"|<\Z"
         r"|#(?P<REST_CLOSE>)"
-        r"|<(?P<REST_CLOSE__2>)",
-        re.DOTALL,
+        r"|<(?P<REST_CLOSE__2>)"
     ),
-    final=re.compile(
-        r"(?:<<|<)(?P<B_OPEN>)" r"|<<(?P<A_OPEN>)" r"|(?:#|<)(?P<REST_CLOSE>)", re.DOTALL
-    ),
+    final=(r"(?:<<|<)(?P<B_OPEN>)" r"|<<(?P<A_OPEN>)" r"|(?:#|<)(?P<REST_CLOSE>)"),
     aliases={
         "B_OPEN__2": "B_OPEN",
         "REST_CLOSE__2": "REST_CLOSE",
     },
     rivals=(
-        Rival(
+        (
             "A_OPEN",
-            re.compile(r"<<(?P<A_OPEN>)|<\Z", re.DOTALL).match,
-            re.compile(r"<<", re.DOTALL).match,
+            r"<<(?P<A_OPEN>)|<\Z",
+            r"<<",
         ),
-        Rival(
+        (
             "B_OPEN",
-            re.compile(r"<<(?P<B_OPEN>)|<\Z|<(?P<B_OPEN__2>)", re.DOTALL).match,
-            re.compile(r"<<|<", re.DOTALL).match,
+            r"<<(?P<B_OPEN>)|<\Z|<(?P<B_OPEN__2>)",
+            r"<<|<",
         ),
-        Rival(
+        (
             "REST_CLOSE",
-            re.compile(r"#(?P<REST_CLOSE>)|<(?P<REST_CLOSE__2>)", re.DOTALL).match,
-            re.compile(r"#|<", re.DOTALL).match,
+            r"#(?P<REST_CLOSE>)|<(?P<REST_CLOSE__2>)",
+            r"#|<",
         ),
     ),
 )
@@ -73,15 +69,15 @@ IN_REST = Watch(
 # What in_b watches: >
 IN_B = Watch(
     ">",
-    streaming=re.compile(r">(?P<B_CLOSE>)", re.DOTALL),
-    final=re.compile(r">(?P<B_CLOSE>)", re.DOTALL),
+    streaming=(r">(?P<B_CLOSE>)"),
+    final=(r">(?P<B_CLOSE>)"),
 )
 
 # What in_a watches: !
 IN_A = Watch(
     "!",
-    streaming=re.compile(r"!(?P<A_CLOSE>)", re.DOTALL),
-    final=re.compile(r"!(?P<A_CLOSE>)", re.DOTALL),
+    streaming=(r"!(?P<A_CLOSE>)"),
+    final=(r"!(?P<A_CLOSE>)"),
 )
 
 

@@ -10,7 +10,6 @@ in_flag          --  </f>     ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,39 +38,36 @@ FLAG = Region("flag")
 # What between_regions watches: <t>, <call>, <f>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<t>(?P<TEXT_OPEN>)"
         r"|<t?\Z"
         r"|<call>(?P<DATA_OPEN>)"
         r"|<(?:c(?:a(?:ll?)?)?)?\Z"
         r"|<f>(?P<FLAG_OPEN>)"
-        r"|<f?\Z",
-        re.DOTALL,
+        r"|<f?\Z"
     ),
-    final=re.compile(
-        r"<t>(?P<TEXT_OPEN>)" r"|<call>(?P<DATA_OPEN>)" r"|<f>(?P<FLAG_OPEN>)", re.DOTALL
-    ),
+    final=(r"<t>(?P<TEXT_OPEN>)" r"|<call>(?P<DATA_OPEN>)" r"|<f>(?P<FLAG_OPEN>)"),
 )
 
 # What in_text watches: </t>
 IN_TEXT = Watch(
     "<",
-    streaming=re.compile(r"</t>(?P<TEXT_CLOSE>)" r"|<(?:/t?)?\Z", re.DOTALL),
-    final=re.compile(r"</t>(?P<TEXT_CLOSE>)", re.DOTALL),
+    streaming=(r"</t>(?P<TEXT_CLOSE>)" r"|<(?:/t?)?\Z"),
+    final=(r"</t>(?P<TEXT_CLOSE>)"),
 )
 
 # What in_data watches: </call>
 IN_DATA = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<DATA_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<DATA_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<DATA_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<DATA_CLOSE>)"),
 )
 
 # What in_flag watches: </f>
 IN_FLAG = Watch(
     "<",
-    streaming=re.compile(r"</f>(?P<FLAG_CLOSE>)" r"|<(?:/f?)?\Z", re.DOTALL),
-    final=re.compile(r"</f>(?P<FLAG_CLOSE>)", re.DOTALL),
+    streaming=(r"</f>(?P<FLAG_CLOSE>)" r"|<(?:/f?)?\Z"),
+    final=(r"</f>(?P<FLAG_CLOSE>)"),
 )
 
 

@@ -6,7 +6,6 @@ in_score         --  </n>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,15 +31,15 @@ SCORE = Region("score")
 # What between_regions watches: <n>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<n>(?P<SCORE_OPEN>)" r"|<n?\Z", re.DOTALL),
-    final=re.compile(r"<n>(?P<SCORE_OPEN>)", re.DOTALL),
+    streaming=(r"<n>(?P<SCORE_OPEN>)" r"|<n?\Z"),
+    final=(r"<n>(?P<SCORE_OPEN>)"),
 )
 
 # What in_score watches: </n>
 IN_SCORE = Watch(
     "<",
-    streaming=re.compile(r"</n>(?P<SCORE_CLOSE>)" r"|<(?:/n?)?\Z", re.DOTALL),
-    final=re.compile(r"</n>(?P<SCORE_CLOSE>)", re.DOTALL),
+    streaming=(r"</n>(?P<SCORE_CLOSE>)" r"|<(?:/n?)?\Z"),
+    final=(r"</n>(?P<SCORE_CLOSE>)"),
 )
 
 

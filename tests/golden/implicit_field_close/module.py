@@ -7,7 +7,6 @@ in_thoughts  --  </think>  ->  in_content
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,23 +31,20 @@ THOUGHTS = Region("thoughts")
 # What in_content watches: <think>, <|end|>
 IN_CONTENT = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<think>(?P<THOUGHTS_OPEN>)"
         r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
         r"|<\|end\|>(?P<CONTENT_CLOSE>)"
-        r"|<(?:\|(?:e(?:n(?:d\|?)?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:\|(?:e(?:n(?:d\|?)?)?)?)?\Z"
     ),
-    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<\|end\|>(?P<CONTENT_CLOSE>)", re.DOTALL),
+    final=(r"<think>(?P<THOUGHTS_OPEN>)" r"|<\|end\|>(?P<CONTENT_CLOSE>)"),
 )
 
 # What in_thoughts watches: </think>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    streaming=(r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"),
+    final=(r"</think>(?P<THOUGHTS_CLOSE>)"),
 )
 
 

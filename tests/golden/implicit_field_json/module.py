@@ -6,7 +6,6 @@ in_thoughts  --  </think>  ->  in_data
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,19 +31,15 @@ THOUGHTS = Region("thoughts")
 # What in_data watches: <think>
 IN_DATA = Watch(
     "<",
-    streaming=re.compile(
-        r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)", re.DOTALL),
+    streaming=(r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"),
+    final=(r"<think>(?P<THOUGHTS_OPEN>)"),
 )
 
 # What in_thoughts watches: </think>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    streaming=(r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"),
+    final=(r"</think>(?P<THOUGHTS_CLOSE>)"),
 )
 
 

@@ -6,7 +6,6 @@ in_count         --  </n>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,15 +31,15 @@ COUNT = Region("count")
 # What between_regions watches: <n>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<n>(?P<COUNT_OPEN>)" r"|<n?\Z", re.DOTALL),
-    final=re.compile(r"<n>(?P<COUNT_OPEN>)", re.DOTALL),
+    streaming=(r"<n>(?P<COUNT_OPEN>)" r"|<n?\Z"),
+    final=(r"<n>(?P<COUNT_OPEN>)"),
 )
 
 # What in_count watches: </n>
 IN_COUNT = Watch(
     "<",
-    streaming=re.compile(r"</n>(?P<COUNT_CLOSE>)" r"|<(?:/n?)?\Z", re.DOTALL),
-    final=re.compile(r"</n>(?P<COUNT_CLOSE>)", re.DOTALL),
+    streaming=(r"</n>(?P<COUNT_CLOSE>)" r"|<(?:/n?)?\Z"),
+    final=(r"</n>(?P<COUNT_CLOSE>)"),
 )
 
 

@@ -6,7 +6,6 @@ in_numbers       --  </n>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,15 +32,15 @@ NUMBERS = Region("numbers", dirty=True)
 # What between_regions watches: <n>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<n>(?P<NUMBERS_OPEN>)" r"|<n?\Z", re.DOTALL),
-    final=re.compile(r"<n>(?P<NUMBERS_OPEN>)", re.DOTALL),
+    streaming=(r"<n>(?P<NUMBERS_OPEN>)" r"|<n?\Z"),
+    final=(r"<n>(?P<NUMBERS_OPEN>)"),
 )
 
 # What in_numbers watches: </n>
 IN_NUMBERS = Watch(
     "<",
-    streaming=re.compile(r"</n>(?P<NUMBERS_CLOSE>)" r"|<(?:/n?)?\Z", re.DOTALL),
-    final=re.compile(r"</n>(?P<NUMBERS_CLOSE>)", re.DOTALL),
+    streaming=(r"</n>(?P<NUMBERS_CLOSE>)" r"|<(?:/n?)?\Z"),
+    final=(r"</n>(?P<NUMBERS_CLOSE>)"),
 )
 
 

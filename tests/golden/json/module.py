@@ -6,7 +6,6 @@ in_data          --  </call>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,15 +31,15 @@ DATA = Region("data", dirty=True)
 # What between_regions watches: <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<call>(?P<DATA_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<call>(?P<DATA_OPEN>)", re.DOTALL),
+    streaming=(r"<call>(?P<DATA_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z"),
+    final=(r"<call>(?P<DATA_OPEN>)"),
 )
 
 # What in_data watches: </call>
 IN_DATA = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<DATA_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<DATA_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<DATA_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<DATA_CLOSE>)"),
 )
 
 

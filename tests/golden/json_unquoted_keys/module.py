@@ -6,7 +6,6 @@ in_args          --  </args>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,15 +31,15 @@ ARGS = Region("args", dirty=True)
 # What between_regions watches: <args>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<args>(?P<ARGS_OPEN>)" r"|<(?:a(?:r(?:gs?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<args>(?P<ARGS_OPEN>)", re.DOTALL),
+    streaming=(r"<args>(?P<ARGS_OPEN>)" r"|<(?:a(?:r(?:gs?)?)?)?\Z"),
+    final=(r"<args>(?P<ARGS_OPEN>)"),
 )
 
 # What in_args watches: </args>
 IN_ARGS = Watch(
     "<",
-    streaming=re.compile(r"</args>(?P<ARGS_CLOSE>)" r"|<(?:/(?:a(?:r(?:gs?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</args>(?P<ARGS_CLOSE>)", re.DOTALL),
+    streaming=(r"</args>(?P<ARGS_CLOSE>)" r"|<(?:/(?:a(?:r(?:gs?)?)?)?)?\Z"),
+    final=(r"</args>(?P<ARGS_CLOSE>)"),
 )
 
 

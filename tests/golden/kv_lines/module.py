@@ -6,7 +6,6 @@ in_metadata      --  </meta>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,17 +31,15 @@ METADATA = Region("metadata", dirty=True)
 # What between_regions watches: <meta>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<meta>(?P<METADATA_OPEN>)" r"|<(?:m(?:e(?:ta?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<meta>(?P<METADATA_OPEN>)", re.DOTALL),
+    streaming=(r"<meta>(?P<METADATA_OPEN>)" r"|<(?:m(?:e(?:ta?)?)?)?\Z"),
+    final=(r"<meta>(?P<METADATA_OPEN>)"),
 )
 
 # What in_metadata watches: </meta>
 IN_METADATA = Watch(
     "<",
-    streaming=re.compile(
-        r"</meta>(?P<METADATA_CLOSE>)" r"|<(?:/(?:m(?:e(?:ta?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</meta>(?P<METADATA_CLOSE>)", re.DOTALL),
+    streaming=(r"</meta>(?P<METADATA_CLOSE>)" r"|<(?:/(?:m(?:e(?:ta?)?)?)?)?\Z"),
+    final=(r"</meta>(?P<METADATA_CLOSE>)"),
 )
 
 

@@ -6,7 +6,6 @@ in_thoughts      --  </think>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,19 +30,15 @@ THOUGHTS = Region("thoughts")
 # What between_regions watches: <think>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
-        r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)", re.DOTALL),
+    streaming=(r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"),
+    final=(r"<think>(?P<THOUGHTS_OPEN>)"),
 )
 
 # What in_thoughts watches: </think>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    streaming=(r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"),
+    final=(r"</think>(?P<THOUGHTS_CLOSE>)"),
 )
 
 

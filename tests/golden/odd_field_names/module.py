@@ -10,7 +10,6 @@ in_final_answer_2  --  </SAY>    ->  in_p_n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,46 +36,40 @@ FINAL_ANSWER_2 = Region("Final-Answer")
 # What in_p_n watches: <think>, <say>, <SAY>
 IN_P_N = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<think>(?P<CLASS_FIELD_OPEN>)"
         r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
         r"|<say>(?P<FINAL_ANSWER_OPEN>)"
         r"|<(?:s(?:ay?)?)?\Z"
         r"|<SAY>(?P<FINAL_ANSWER_2_OPEN>)"
-        r"|<(?:S(?:AY?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:S(?:AY?)?)?\Z"
     ),
-    final=re.compile(
+    final=(
         r"<think>(?P<CLASS_FIELD_OPEN>)"
         r"|<say>(?P<FINAL_ANSWER_OPEN>)"
-        r"|<SAY>(?P<FINAL_ANSWER_2_OPEN>)",
-        re.DOTALL,
+        r"|<SAY>(?P<FINAL_ANSWER_2_OPEN>)"
     ),
 )
 
 # What in_class_field watches: </think>
 IN_CLASS_FIELD = Watch(
     "<",
-    streaming=re.compile(
-        r"</think>(?P<CLASS_FIELD_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</think>(?P<CLASS_FIELD_CLOSE>)", re.DOTALL),
+    streaming=(r"</think>(?P<CLASS_FIELD_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"),
+    final=(r"</think>(?P<CLASS_FIELD_CLOSE>)"),
 )
 
 # What in_final_answer watches: </say>
 IN_FINAL_ANSWER = Watch(
     "<",
-    streaming=re.compile(r"</say>(?P<FINAL_ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</say>(?P<FINAL_ANSWER_CLOSE>)", re.DOTALL),
+    streaming=(r"</say>(?P<FINAL_ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z"),
+    final=(r"</say>(?P<FINAL_ANSWER_CLOSE>)"),
 )
 
 # What in_final_answer_2 watches: </SAY>
 IN_FINAL_ANSWER_2 = Watch(
     "<",
-    streaming=re.compile(
-        r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)" r"|<(?:/(?:S(?:AY?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)", re.DOTALL),
+    streaming=(r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)" r"|<(?:/(?:S(?:AY?)?)?)?\Z"),
+    final=(r"</SAY>(?P<FINAL_ANSWER_2_CLOSE>)"),
 )
 
 

@@ -8,7 +8,6 @@ in_answer        --  </say>    ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,30 +33,27 @@ ANSWER = Region("answer")
 # What between_regions watches: <think>, <say>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<think>(?P<THOUGHTS_OPEN>)"
         r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
         r"|<say>(?P<ANSWER_OPEN>)"
-        r"|<(?:s(?:ay?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:s(?:ay?)?)?\Z"
     ),
-    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)" r"|<say>(?P<ANSWER_OPEN>)", re.DOTALL),
+    final=(r"<think>(?P<THOUGHTS_OPEN>)" r"|<say>(?P<ANSWER_OPEN>)"),
 )
 
 # What in_thoughts watches: </think>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    streaming=(r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"),
+    final=(r"</think>(?P<THOUGHTS_CLOSE>)"),
 )
 
 # What in_answer watches: </say>
 IN_ANSWER = Watch(
     "<",
-    streaming=re.compile(r"</say>(?P<ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</say>(?P<ANSWER_CLOSE>)", re.DOTALL),
+    streaming=(r"</say>(?P<ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z"),
+    final=(r"</say>(?P<ANSWER_CLOSE>)"),
 )
 
 

@@ -6,7 +6,6 @@ in_thoughts      --  </end>                                ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,16 +30,15 @@ THOUGHTS = Region("thoughts")
 # What between_regions watches: <think> or <reason> or <reason hard>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<reason hard>(?P<THOUGHTS_OPEN>)"
         r"|<(?:r(?:e(?:a(?:s(?:o(?:n(?: (?:h(?:a(?:rd?)?)?)?)?)?)?)?)?)?)?\Z"
         r"|<reason>(?P<THOUGHTS_OPEN__2>)"
         r"|<(?:r(?:e(?:a(?:s(?:on?)?)?)?)?)?\Z"
         r"|<think>(?P<THOUGHTS_OPEN__3>)"
-        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
     ),
-    final=re.compile(r"(?:<reason hard>|<reason>|<think>)(?P<THOUGHTS_OPEN>)", re.DOTALL),
+    final=(r"(?:<reason hard>|<reason>|<think>)(?P<THOUGHTS_OPEN>)"),
     aliases={
         "THOUGHTS_OPEN__2": "THOUGHTS_OPEN",
         "THOUGHTS_OPEN__3": "THOUGHTS_OPEN",
@@ -50,8 +48,8 @@ BETWEEN_REGIONS = Watch(
 # What in_thoughts watches: </end>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(r"</end>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:e(?:nd?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</end>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    streaming=(r"</end>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:e(?:nd?)?)?)?\Z"),
+    final=(r"</end>(?P<THOUGHTS_CLOSE>)"),
 )
 
 

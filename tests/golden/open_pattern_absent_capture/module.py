@@ -35,12 +35,11 @@ CALLS_OPEN_GROUPS = re.compile(r"<call(?: id=(?P<id>[0-9]+))?>", re.DOTALL)
 # What between_regions watches: <call(?: id=(?P<id>[0-9]+))?>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<call(?: id=(?:[0-9]+(?:(?P<CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:id?)?\Z)?(?:\Z|>(?P<CALLS_OPEN>))"
-        r"|<(?:c(?:al?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:c(?:al?)?)?\Z"
     ),
-    final=re.compile(r"(?:<call(?: id=[0-9]+)?>)(?P<CALLS_OPEN>)", re.DOTALL),
+    final=(r"(?:<call(?: id=[0-9]+)?>)(?P<CALLS_OPEN>)"),
     waits={
         "CALLS_OPEN_WAIT": wait_until(r"[^0-9]"),
     },
@@ -49,8 +48,8 @@ BETWEEN_REGIONS = Watch(
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<CALLS_CLOSE>)"),
 )
 
 

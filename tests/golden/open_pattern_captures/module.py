@@ -36,12 +36,11 @@ CALLS_OPEN_GROUPS = re.compile(r"<call:(?P<name>[a-z_.\-]+)>", re.DOTALL)
 # What between_regions watches: <call:(?P<name>[a-z_.-]+)>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<call:(?:[a-z_.\-]+(?:(?P<CALLS_OPEN_WAIT>\Z)|>(?P<CALLS_OPEN>))|\Z)"
-        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
     ),
-    final=re.compile(r"(?:<call:[a-z_.\-]+>)(?P<CALLS_OPEN>)", re.DOTALL),
+    final=(r"(?:<call:[a-z_.\-]+>)(?P<CALLS_OPEN>)"),
     waits={
         "CALLS_OPEN_WAIT": wait_until(r"[^a-z_.\-]"),
     },
@@ -50,8 +49,8 @@ BETWEEN_REGIONS = Watch(
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<CALLS_CLOSE>)"),
 )
 
 

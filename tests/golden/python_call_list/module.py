@@ -6,7 +6,6 @@ in_calls         --  </call>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,15 +31,15 @@ CALLS = Region("calls", dirty=True)
 # What between_regions watches: <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<call>(?P<CALLS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<call>(?P<CALLS_OPEN>)", re.DOTALL),
+    streaming=(r"<call>(?P<CALLS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z"),
+    final=(r"<call>(?P<CALLS_OPEN>)"),
 )
 
 # What in_calls watches: </call>
 IN_CALLS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<CALLS_CLOSE>)"),
 )
 
 

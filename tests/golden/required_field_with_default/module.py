@@ -6,7 +6,6 @@ in_answer        --  </say>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,15 +30,15 @@ ANSWER = Region("answer")
 # What between_regions watches: <say>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<say>(?P<ANSWER_OPEN>)" r"|<(?:s(?:ay?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<say>(?P<ANSWER_OPEN>)", re.DOTALL),
+    streaming=(r"<say>(?P<ANSWER_OPEN>)" r"|<(?:s(?:ay?)?)?\Z"),
+    final=(r"<say>(?P<ANSWER_OPEN>)"),
 )
 
 # What in_answer watches: </say>
 IN_ANSWER = Watch(
     "<",
-    streaming=re.compile(r"</say>(?P<ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</say>(?P<ANSWER_CLOSE>)", re.DOTALL),
+    streaming=(r"</say>(?P<ANSWER_CLOSE>)" r"|<(?:/(?:s(?:ay?)?)?)?\Z"),
+    final=(r"</say>(?P<ANSWER_CLOSE>)"),
 )
 
 

@@ -35,19 +35,15 @@ START_ANCHOR = re.compile(rf"<\|assistant\|>(?:<think>[{SPACE}]*</think>[{SPACE}
 # What in_content watches: <think>
 IN_CONTENT = Watch(
     "<",
-    streaming=re.compile(
-        r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"<think>(?P<THOUGHTS_OPEN>)", re.DOTALL),
+    streaming=(r"<think>(?P<THOUGHTS_OPEN>)" r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"),
+    final=(r"<think>(?P<THOUGHTS_OPEN>)"),
 )
 
 # What in_thoughts watches: </think>
 IN_THOUGHTS = Watch(
     "<",
-    streaming=re.compile(
-        r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</think>(?P<THOUGHTS_CLOSE>)", re.DOTALL),
+    streaming=(r"</think>(?P<THOUGHTS_CLOSE>)" r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"),
+    final=(r"</think>(?P<THOUGHTS_CLOSE>)"),
 )
 
 

@@ -36,12 +36,11 @@ TOOL_CALLS_OPEN_GROUPS = re.compile(r"<call:(?P<name>[a-z]+)>", re.DOTALL)
 # What between_regions watches: <call:(?P<name>[a-z]+)>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<call:(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)"
-        r"|<(?:c(?:a(?:ll?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
     ),
-    final=re.compile(r"(?:<call:[a-z]+>)(?P<TOOL_CALLS_OPEN>)", re.DOTALL),
+    final=(r"(?:<call:[a-z]+>)(?P<TOOL_CALLS_OPEN>)"),
     waits={
         "TOOL_CALLS_OPEN_WAIT": wait_until(r"[^a-z]"),
     },
@@ -50,10 +49,8 @@ BETWEEN_REGIONS = Watch(
 # What in_tool_calls watches: </call>
 IN_TOOL_CALLS = Watch(
     "<",
-    streaming=re.compile(
-        r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<TOOL_CALLS_CLOSE>)"),
 )
 
 

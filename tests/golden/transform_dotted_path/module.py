@@ -6,7 +6,6 @@ in_tool_calls    --  </call>  ->  between_regions
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,17 +32,15 @@ TOOL_CALLS = Region("tool_calls", dirty=True)
 # What between_regions watches: <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<call>(?P<TOOL_CALLS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<call>(?P<TOOL_CALLS_OPEN>)", re.DOTALL),
+    streaming=(r"<call>(?P<TOOL_CALLS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z"),
+    final=(r"<call>(?P<TOOL_CALLS_OPEN>)"),
 )
 
 # What in_tool_calls watches: </call>
 IN_TOOL_CALLS = Watch(
     "<",
-    streaming=re.compile(
-        r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<TOOL_CALLS_CLOSE>)"),
 )
 
 

@@ -36,12 +36,11 @@ TOOL_CALLS_OPEN_GROUPS = re.compile(r"<call(?: by=(?P<by>[a-z]+))?>", re.DOTALL)
 # What between_regions watches: <call(?: by=(?P<by>[a-z]+))?>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"<call(?: by=(?:[a-z]+(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|)|\Z)| (?:by?)?\Z)?(?:\Z|>(?P<TOOL_CALLS_OPEN>))"
-        r"|<(?:c(?:al?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:c(?:al?)?)?\Z"
     ),
-    final=re.compile(r"(?:<call(?: by=[a-z]+)?>)(?P<TOOL_CALLS_OPEN>)", re.DOTALL),
+    final=(r"(?:<call(?: by=[a-z]+)?>)(?P<TOOL_CALLS_OPEN>)"),
     waits={
         "TOOL_CALLS_OPEN_WAIT": wait_until(r"[^a-z]"),
     },
@@ -50,10 +49,8 @@ BETWEEN_REGIONS = Watch(
 # What in_tool_calls watches: </call>
 IN_TOOL_CALLS = Watch(
     "<",
-    streaming=re.compile(
-        r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL
-    ),
-    final=re.compile(r"</call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<TOOL_CALLS_CLOSE>)"),
 )
 
 

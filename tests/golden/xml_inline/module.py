@@ -38,15 +38,15 @@ ARGS_TAG_CLOSE = re.compile(r"</arg>", re.DOTALL)
 # What between_regions watches: <call>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(r"<call>(?P<ARGS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"<call>(?P<ARGS_OPEN>)", re.DOTALL),
+    streaming=(r"<call>(?P<ARGS_OPEN>)" r"|<(?:c(?:a(?:ll?)?)?)?\Z"),
+    final=(r"<call>(?P<ARGS_OPEN>)"),
 )
 
 # What in_args watches: </call>
 IN_ARGS = Watch(
     "<",
-    streaming=re.compile(r"</call>(?P<ARGS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z", re.DOTALL),
-    final=re.compile(r"</call>(?P<ARGS_CLOSE>)", re.DOTALL),
+    streaming=(r"</call>(?P<ARGS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<ARGS_CLOSE>)"),
 )
 
 

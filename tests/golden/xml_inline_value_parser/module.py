@@ -46,14 +46,11 @@ TOOL_CALLS_TAG_CLOSE = re.compile(r"</parameter>", re.DOTALL)
 # What between_regions watches: <tool_call>\s*<function=(?P<name>[a-z_]+)>
 BETWEEN_REGIONS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         rf"<tool_call>[{SPACE}]*(?:(?P<TOOL_CALLS_OPEN_WAIT>\Z)|<function=(?:[a-z_]+(?:(?P<TOOL_CALLS_OPEN_WAIT__2>\Z)|>(?P<TOOL_CALLS_OPEN>))|\Z)|<(?:f(?:u(?:n(?:c(?:t(?:i(?:on?)?)?)?)?)?)?)?\Z)"
-        r"|<(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?\Z"
     ),
-    final=re.compile(
-        rf"(?:<tool_call>[{SPACE}]*<function=[a-z_]+>)(?P<TOOL_CALLS_OPEN>)", re.DOTALL
-    ),
+    final=(rf"(?:<tool_call>[{SPACE}]*<function=[a-z_]+>)(?P<TOOL_CALLS_OPEN>)"),
     waits={
         "TOOL_CALLS_OPEN_WAIT": wait_until(rf"[^{SPACE}]"),
         "TOOL_CALLS_OPEN_WAIT__2": wait_until(r"[^a-z_]"),
@@ -63,12 +60,11 @@ BETWEEN_REGIONS = Watch(
 # What in_tool_calls watches: </tool_call>
 IN_TOOL_CALLS = Watch(
     "<",
-    streaming=re.compile(
+    streaming=(
         r"</tool_call>(?P<TOOL_CALLS_CLOSE>)"
-        r"|<(?:/(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?)?\Z",
-        re.DOTALL,
+        r"|<(?:/(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:ll?)?)?)?)?)?)?)?)?)?\Z"
     ),
-    final=re.compile(r"</tool_call>(?P<TOOL_CALLS_CLOSE>)", re.DOTALL),
+    final=(r"</tool_call>(?P<TOOL_CALLS_CLOSE>)"),
 )
 
 
