@@ -32,7 +32,7 @@ def streaming_rows(name: str, spec: dict[str, Any], quick: bool) -> Iterator[Row
     reference = reference_of(spec)
     regions = [("several", "")] if "content" in _implicit(spec) else []
     if spec["fields"]["reasoning_content"].get("open") == "<think>":
-        regions.append(("one", "<think>"))
+        regions.append(("one", "<|im_start|>assistant\n<think>"))
     for region, start in regions:
         for length, goal in _GOALS[region].items():
             if not (quick and length == 1_000_000):
