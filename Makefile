@@ -30,7 +30,7 @@ bench: $(VENV)/.ready ## Speed, as ratios against transformers in the same run
 	$(CHATC) bench
 
 ship: $(VENV)/.ready ## Put one stdlib-only parser file in a model repo: MODEL=qwen3 DEST=DIR
-	$(CHATC) bundle $(MODEL) --ship $(DEST) $(ARGS)
+	$(CHATC) bundle $(MODEL) --ship "$(DEST)" $(ARGS)
 
 format: $(VENV)/.ready ## Format the sources
 	$(BIN)/ruff check --fix --quiet .

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from compiler.backends.python.view import template_hash
+from compiler.diagnostics import Diagnostic
 from compiler.frontend.load import load
 from compiler.pipeline import compile_source
 
@@ -31,6 +32,7 @@ class CompiledTemplate:
     source: str  # the module's text
     grammar: str  # the region grammar, as Lark text
     spec: Mapping[str, Any]
+    warnings: tuple[Diagnostic, ...]  # what is likely a mistake in the template
 
     def __reduce__(self) -> tuple[Any, ...]:
         return compile_template, (self.spec,)
@@ -74,4 +76,5 @@ def _compile(spec: Mapping[str, Any], digest: str) -> CompiledTemplate:
         source=compiled.module,
         grammar=compiled.grammar_text,
         spec=json.loads(json.dumps(spec)),
+        warnings=compiled.warnings,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -147,23 +146,23 @@ class StreamParser(Stream):
     def _still_waits(self, text: str) -> bool:
         """Whether the held text cannot be decided by this chunk; if so, the chunk is held too."""
         assert self._wait is not None
-        pattern, overlap = self._wait
+        search, overlap = self._wait
         tail = ""
         if overlap:
             tail = (self._buffer[-overlap:] + "".join(self._held[-overlap:]))[-overlap:]
-        if re.search(pattern, tail + text, re.DOTALL):
+        if search(tail + text, 0):
             return False
         self._held.append(text)
         return True
 
     def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:
         self._buffer += text
+        end = self._here() + len(self._buffer) - self._position
         self._final = True
         self._finish_reason = finish_reason
         events = self._run()
         for field in self.REQUIRED:
             if field not in self.message:
-                end = self._here()
                 missing = ValueError("required, but the text has no value for it")
                 self._fail(missing, field, (end, end), "", "missing")
         self._finished = "finalize was called"

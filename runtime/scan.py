@@ -19,9 +19,10 @@ NEVER = (
 
 Search = Callable[[str, int], Any]  # (text, position) -> match or None
 
-# A pattern that must match in the new text before a held delimiter is worth another look, and how
-# many characters of the old text such a match may begin in.
-Wait = tuple[str, int]
+# What must be found in the new text before a held delimiter is worth another look, and how many
+# characters of the old text it may begin in: as a pattern, and as a search.
+Awaited = tuple[str, int]
+Wait = tuple[Search, int]
 
 # A delimiter in the buffer: its label (None while it may still grow or fail), where it starts and
 # ends, and what it waits for.
@@ -36,12 +37,12 @@ def always(text: str, position: int) -> bool:
     return True
 
 
-def wait_until(single: str) -> Wait:
+def wait_until(single: str) -> Awaited:
     """Wait until a character arrives that `single`, a one-character pattern, matches."""
     return single, 0
 
 
-def wait_for(literal: str) -> Wait:
+def wait_for(literal: str) -> Awaited:
     """Wait until the literal arrives."""
     return re.escape(literal), len(literal) - 1
 
@@ -93,7 +94,7 @@ class Watch:
         streaming: str,
         final: str,
         aliases: Mapping[str, str] | None = None,
-        waits: Mapping[str, Wait] | None = None,
+        waits: Mapping[str, Awaited] | None = None,
         here_streaming: str | None = None,
         here_final: str | None = None,
         runs: bool = False,
@@ -115,8 +116,9 @@ class Watch:
         self._flags = runs, leap, looks_back
         self._engine = engine
         self._aliases = aliases or {}
-        self._waits = waits or {}
-        self._labels: dict[str, str] = {}
+        self._awaited = waits or {}
+        self._waits: dict[str, Wait] = {}
+        self._labels: dict[str, str] = {}  # only added to: threads may make ready at once
         self._rivals = rivals
         self._rival_matches: dict[bool, list[tuple[str, Search]]] = {}
         self._sights = sights or {}
@@ -141,7 +143,15 @@ class Watch:
         label = self._labels.get(group)
         if not final and label in self._sights and not self._is_settled(label, text, match.start()):
             label = None
-        return label, match.start(), match.end(), self._waits.get(group)
+        return label, match.start(), match.end(), self._wait(group)
+
+    def _wait(self, group: str | None) -> Wait | None:
+        if group not in self._awaited or group is None:
+            return None
+        if group not in self._waits:
+            pattern, overlap = self._awaited[group]
+            self._waits[group] = self._compile(pattern).search, overlap
+        return self._waits[group]
 
     def _is_settled(self, label: str | None, text: str, start: int) -> bool:
         """Whether no text to come can change what the delimiter captured ahead of itself."""
@@ -185,8 +195,8 @@ class Watch:
         compiled = self._compile(pattern)
         groups = [*compiled.groupindex, *(self._compile(here).groupindex if here else ())]
         # Groups that start with `_` are there for backreferences.
-        named = (g for g in groups if g not in self._waits and not g.startswith("_"))
-        self._labels = self._labels | {group: self._aliases.get(group, group) for group in named}
+        named = (g for g in groups if g not in self._awaited and not g.startswith("_"))
+        self._labels.update((group, self._aliases.get(group, group)) for group in named)
         alone: Search = search_at(self.mark, compiled.match) if leap else compiled.search
         if here is None:
             return alone, alone

@@ -15,12 +15,10 @@ from compiler.delimiters.lowered import sequence
 from compiler.delimiters.nodes import (
     EMPTY,
     Alternation,
-    Backreference,
     Look,
     Node,
     Repeat,
     Sequence,
-    walk,
 )
 
 
@@ -33,8 +31,6 @@ def guarded(node: Node) -> Node:
 
     From any place, the leftmost match is the same or starts exactly at that place.
     """
-    if any(isinstance(inner, Backreference) for inner in walk(node)):
-        return node  # the length of the run may matter
     if isinstance(node, Alternation):
         branches = tuple(guarded(branch) for branch in node.branches)
         return node if branches == node.branches else Alternation(branches, node.span)

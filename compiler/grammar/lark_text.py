@@ -17,7 +17,7 @@ _HEADER = """\
 // that may follow. At one place the longest delimiter wins, then open before close, then the name.
 """
 
-_IN_SLASHES = str.maketrans({"/": r"\/", "\n": r"\n", "\r": r"\r"})
+_IN_SLASHES = str.maketrans({"/": r"\/", **{chr(code): f"\\x{code:02x}" for code in range(32)}})
 
 
 def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
@@ -36,7 +36,8 @@ def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
     lines += [_terminal(terminal) for terminal in grammar.terminals if terminal.delimiter]
     texts = " ".join(terminal.name for terminal in grammar.terminals if not terminal.delimiter)
     lines += ["", f"%declare {texts}"]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # lone surrogates as escapes
 
 
 def _legend(grammar: RegionGrammar) -> list[str]:

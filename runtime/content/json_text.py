@@ -34,4 +34,5 @@ def _json_decoder() -> json.JSONDecoder:
 def describe_json_error(error: json.JSONDecodeError) -> str:
     """What is wrong, where, and the text there; `json`'s own message has none of the text."""
     place = f"line {error.lineno}, column {error.colno} (offset {error.pos})"
-    return f"not JSON: {error.msg} at {place}, near {excerpt(error.doc, error.pos)}"
+    what = error.msg.removesuffix(" at")
+    return f"not JSON: {what} at {place}, near {excerpt(error.doc, error.pos)}"

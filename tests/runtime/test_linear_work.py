@@ -40,7 +40,8 @@ class Work:
 
         def counted_wait(parser: StreamParser, text: str) -> bool:
             assert parser._wait is not None
-            self.characters += len(text) + parser._wait.overlap
+            _, overlap = parser._wait
+            self.characters += len(text) + overlap
             return still_waits(parser, text)
 
         monkeypatch.setattr(Watch, "find", counted_find)
@@ -54,6 +55,13 @@ class Work:
             parser.feed(chunk)
         parser.finalize()
         return self.characters
+
+
+def test_the_count_sees_a_search_that_starts_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(StreamParser, "_still_waits", lambda parser, text: False)
+    work = Work(monkeypatch)
+    text = TEXTS["half-open header"]
+    assert work.of("gpt_oss", text(8 * 1000)) > 50 * work.of("gpt_oss", text(1000))
 
 
 @pytest.mark.parametrize("model", MODELS)

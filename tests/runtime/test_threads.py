@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from compiler import compile_template
+from runtime.scan import Watch
 from tests.runtime.feeding import Outcome, stream
 from tests.runtime.models import Example, examples_of, module_of, template_of
 
@@ -62,3 +63,27 @@ def test_threads_may_compile_the_same_template() -> None:
     with ThreadPoolExecutor(THREADS) as pool:
         messages = list(pool.map(work, range(THREADS)))
     assert [message["reasoning_content"] for message in messages] == list("012345")
+
+
+def test_threads_may_make_a_watch_ready_at_once() -> None:
+    """A streaming search that is made ready in the middle of making the final one ready."""
+
+    class Interrupting(dict[str, str]):
+        def get(self, group: str, *default: Any) -> Any:
+            if watch.interruptions == 0:
+                watch.interruptions = 1
+                watch.find("a", 0, False)
+            return super().get(group, *default)
+
+    class Interrupted(Watch):
+        interruptions = 0
+
+    watch = Interrupted(
+        "<",
+        streaming="<a>(?P<OPEN>)|<b>(?P<OPEN__2>)",
+        final="(?:<a>|<b>)(?P<OPEN>)",
+        aliases=Interrupting({"OPEN__2": "OPEN"}),
+    )
+    assert watch.find("<b>", 0, True) == ("OPEN", 0, 3, None)
+    assert watch.interruptions == 1
+    assert watch.find("<b>", 0, False) == ("OPEN", 0, 3, None)

@@ -169,6 +169,17 @@ SHAPES = (
     r"a(?:(?=b)|c)b?",
     r"a(?:(?!b)|c)c?",
     r"(?:a(?!b)c?)+d",
+    r"(?=(?>a$|a\n)(?<=\n))a",
+    r"(?=(?>a(?!bc)|ab)(?<=b))a",
+    r"a(?=b|$)c?",
+    r"a(?!b|$)",
+    r"\Z|(?=(?P<n>a)bba)*+",
+    r"x(?=.*?ab(?=c))",
+    r"<(?=(?P<n>\w+))",
+    r"[ab]*(c)\1",
+    r"(?m:^)\Z(\w)|\1\w{2,}b",
+    r"\S(b\w{2,}b??)??|ba\1",
+    r"(?!(?<m>a))b\1|c",
 )
 
 # Made-up patterns over a small alphabet, for which all short texts can be tried.

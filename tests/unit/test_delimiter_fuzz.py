@@ -106,6 +106,7 @@ def test_what_some_text_completes_is_held(pattern: str, buffer: str) -> None:
         (r"a[^<]*?<b>", "a x<b>"),
         (r"\n(?=Action\b)", "\nAction:"),
         (r"x(?:(?!</x>).)*</x>", "x ab</x>"),
+        (r"a(?=b[cd])bx", "abcy"),
     ],
 )
 def test_what_no_text_can_change_is_not_held(pattern: str, buffer: str) -> None:

@@ -25,7 +25,7 @@ def derived(pattern: str) -> DerivedDelimiter:
         (r"\n?<x>", r"\n?(?:\Z|<x>(?P<DONE>)|<x?\Z)"),
         ("a|bc", r"a(?P<DONE>)|bc(?P<DONE__2>)|b\Z"),
         ("a(?:bc)?", r"a(?:bc(?P<DONE>)|b?\Z|(?P<DONE__2>))"),
-        ("a(?:b|c)d", r"a(?:(?:b|\Z|c|\Z)(?:\Z|d(?P<DONE>)))"),
+        ("a(?:b|c)d", r"a(?:b|\Z|c|\Z)(?:\Z|d(?P<DONE>))"),
         ("(?:ab)+c", r"(?:ab|a\Z)+(?:\Z|c(?P<DONE>))"),
         ("a{2,3}b", r"a{2,3}(?:\Z|b(?P<DONE>))|a\Z"),
         ("a.*?bc", r"a.*?(?:bc(?P<DONE>)|(?P<WAIT>b?\Z))"),
@@ -34,15 +34,15 @@ def derived(pattern: str) -> DerivedDelimiter:
         ("(?=.*?<t>)", "(?=.*?<t>)(?P<DONE>)|(?P<WAIT>)"),
         (r"\n(?!ab)", r"\n(?:(?!ab|a?\Z)(?P<DONE>)|a?\Z)"),
         ("a(?!b)", r"a(?:\Z|(?!b)(?P<DONE>))"),
-        ("a(?=b)c", r"a(?:(?=b)(?:c(?P<DONE>)|\Z)|\Z)"),
-        ("a(?:(?!<t>).)*<t>", r"a(?:(?!<t>|(?:<t?)?\Z).)*(?:(?P<WAIT>(?:<t?)?\Z)|<t>(?P<DONE>)|<t?\Z)"),
+        ("a(?=b)c", r"a(?:\Z|(?=b)c(?P<DONE>))"),
+        ("(?:(?!<t>).)*x", r"(?:(?!<t>|(?:<t?)?\Z).)*(?:(?P<WAIT>(?:<t?)?\Z)|x(?P<DONE>))"),
         ("^a|b$", r"^a(?P<DONE>)|b\n?\Z"),
         (r"a\Z", r"a\Z"),
         (r"(?<=x)a\b", r"(?<=x)a(?:\Z|(?![{WORD}])(?P<DONE>))"),
         (r"</a>(?=<\|$)", r"</a>(?=<\|\n?\Z|<?\Z)|<(?:/a?)?\Z"),
-        (r"(?P<q>['\"])x(?P=q)", r"""(?P<_DONE_group1>['"])(?:\Z|x(?:(?P=_DONE_group1)(?P<DONE>)|(?:['"]|\Z)\Z))"""),
+        (r"(.)x\1", r"(?P<_DONE_group1>.)(?:\Z|x(?:(?P=_DONE_group1)(?P<DONE>)|(?:.|\Z)\Z))"),
     ],
-)  # fmt: skip
+)
 def test_text(pattern: str, streaming: str) -> None:
     assert derived(pattern).streaming.template == streaming
 

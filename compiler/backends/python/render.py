@@ -18,7 +18,13 @@ def _template() -> Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["one_line"] = one_line
     return environment.get_template("module.py.j2")
+
+
+def one_line(text: str) -> str:
+    """Text for a comment: names and patterns of a template may hold line breaks, or worse."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def render_module(view: ModuleView) -> str:
