@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.bench.measure import Row, feed, seconds
+from compiler.bench.measure import Row, feed, seconds, seconds_each
 from compiler.bench.texts import ADVERSARIES, Adversary, chunks, prose
 from compiler.memory import CompiledTemplate, compile_template
 
@@ -39,7 +39,7 @@ def _row(what: str, compiled: CompiledTemplate, short: str, long: str) -> Row:
 
 
 def _streamed(compiled: CompiledTemplate, text: str) -> float:
-    return seconds(feed(lambda: compiled.Parser("", on_error="keep"), chunks(text)), 2)
+    return seconds_each([feed(lambda: compiled.Parser("", on_error="keep"), chunks(text))], 2)[0]
 
 
 def _whole(compiled: CompiledTemplate, text: str) -> float:

@@ -48,29 +48,39 @@ def reference_of(spec: dict[str, Any]) -> Reference | None:
         return None
 
 
-def seconds(run: Callable[[], object], repeats: int = 5) -> float:
+Run = Callable[[], object]
+
+
+def seconds(run: Run, repeats: int = 5) -> float:
     """The shortest of several runs."""
-    return min(_timed(run) for _ in range(repeats))
+    return seconds_each([lambda: run], repeats)[0]
 
 
-def seconds_each(runs: Sequence[Callable[[], object]], repeats: int = 5) -> list[float]:
-    """The shortest of several runs of each, taken in turns: whatever slows one slows all."""
-    rounds = [[_timed(run) for run in runs] for _ in range(repeats)]
+def seconds_each(prepared: Sequence[Callable[[], Run]], repeats: int = 5) -> list[float]:
+    """The shortest of several runs of each, taken in turns: whatever slows one slows all.
+
+    Each is prepared anew for every run; that does not count.
+    """
+    rounds = [[_timed(prepare()) for prepare in prepared] for _ in range(repeats)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
-def feed(make: Callable[[], Any], chunks: Sequence[str]) -> Callable[[], object]:
-    """A run that makes a parser and feeds it all chunks."""
+def feed(make: Callable[[], Any], chunks: Sequence[str]) -> Callable[[], Run]:
+    """Makes a parser; the run feeds it all chunks."""
 
-    def run() -> None:
+    def prepare() -> Run:
         take = make().feed
-        for chunk in chunks:
-            take(chunk)
 
-    return run
+        def run() -> None:
+            for chunk in chunks:
+                take(chunk)
+
+        return run
+
+    return prepare
 
 
-def _timed(run: Callable[[], object]) -> float:
+def _timed(run: Run) -> float:
     start = time.perf_counter()
     run()
     return time.perf_counter() - start

@@ -5,14 +5,15 @@ delimiter, whatever text follows, sets a *done* group. A way that runs into the 
 stops there: that match sets no done group and is held back.
 
     <think>      ->  <think>(?P<DONE>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z
-    </t>\s*      ->  </t>\s*(?:(?P<WAIT>\Z)|(?P<DONE>))|<(?:\/t?)?\Z
+    </t>\s*      ->  </t>\s*(?:(?P<WAIT>\Z)|(?P<DONE>))|<(?:/t?)?\Z
     (?=.*?<x>)   ->  (?=.*?<x>)(?P<DONE>)|(?P<WAIT>)
     \n(?!ab)     ->  \n(?:(?!ab|a?\Z)(?P<DONE>)|a?\Z)
     (?:ab)+c     ->  (?:ab|a\Z)+(?:\Z|c(?P<DONE>))
 
-One rule makes this simple: no step is ever taken after the end was met. What follows an item that
-may end at the end of the buffer is an alternative to `\Z`. So look-behinds and `^` are sure where
-they stand, and a done group is reached by whole delimiters only.
+One rule makes this simple: no step is taken after the end was met. What follows an item that may
+end at the end of the buffer is an alternative to `\Z`. So look-behinds and `^` are sure where they
+stand, and a done group is reached by whole delimiters only. (A round of a loop may start at the
+end; if it fails there, the loop is left, and the alternative to what follows it is `\Z`.)
 
 A *wait* group marks an end that is as good as a state: until the text its `Wait` names arrives,
 the match stays pending from the same start, and nothing need be searched again. Trees are lowered.
@@ -263,9 +264,8 @@ class _Derivation:
         sure_first = is_last and not item.negated
         refuted = "" if never or sure_first else look_text(certain, True, True)
         imagined = "" if always or (is_last and item.negated) else look_text(possible, True, False)
-        mark = ""
-        if always and place.may_wait and ending(item.body):
-            mark = self._new_wait("", literal=ending(item.body))
+        literal = "" if looks_at_end(item.body) else ending(item.body)
+        mark = self._new_wait("", literal=literal) if always and literal and place.may_wait else ""
         pending = refuted + imagined + mark + _leap(place)
         if item.negated:
             if always:
@@ -372,4 +372,4 @@ def _reaches_every_end(node: Node) -> bool:
         return bool(node.items) and _reaches_every_end(node.items[0])
     if not isinstance(node, Repeat) or node.mode == "possessive":
         return False
-    return isinstance(node.body, Any) and (node.low, node.high) == (0, None)
+    return isinstance(node.body, Any) and node.high is None

@@ -29,7 +29,7 @@ UNSUPPORTED_FLAGS = {
     "L": "locale-dependent matching",
     "p": "POSIX matching",
     "r": "searching backwards",
-    "w": "default word boundaries",
+    "w": "the default word boundary",
     "x": "verbose mode",
 }
 
