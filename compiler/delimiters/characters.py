@@ -58,11 +58,6 @@ def complement(of: Characters) -> Characters:
     return tuple(gaps)
 
 
-def common(left: Characters, right: Characters) -> Characters:
-    """The characters in both sets."""
-    return complement(union(complement(left), complement(right)))
-
-
 def meet(left: Characters, right: Characters) -> bool:
     """Whether two sets have a character in common."""
     i = j = 0

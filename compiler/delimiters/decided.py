@@ -19,7 +19,7 @@ from compiler.delimiters.nodes import (
 )
 from compiler.delimiters.printer import Printer, look_text
 
-_NEVER = "(?!)"
+NEVER = "(?!)"
 
 
 class Decided(Printer):
@@ -37,10 +37,10 @@ class Decided(Printer):
         self._hopeful = hopeful
 
     def text(self, node: Node) -> str:
+        if not self._hopeful and _commits(node):
+            return NEVER
         if not looks_at_end(node):
             return self._printer.text(node)
-        if not self._hopeful and _commits(node):
-            return _NEVER  # a way given up for lack of text might have been the one committed to
         return super().text(node)
 
     def look(self, node: Look) -> str:
@@ -53,7 +53,7 @@ class Decided(Printer):
     def anchor(self, node: Anchor) -> str:
         if node.place == "start" or self._hopeful:
             return super().anchor(node)
-        return _NEVER
+        return NEVER
 
 
 def stripped(node: Node) -> Node:
@@ -76,7 +76,9 @@ def stripped(node: Node) -> Node:
 
 
 def _commits(node: Node) -> bool:
+    """Whether it matters which way a node is matched: with more text it might be another."""
     return any(
-        isinstance(inner, Atomic) or (isinstance(inner, Repeat) and inner.mode == "possessive")
+        isinstance(inner, Atomic | Capture)
+        or (isinstance(inner, Repeat) and inner.mode == "possessive")
         for inner in walk(node)
     )

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from compiler.delimiters.characters import characters, is_single, meet
-from compiler.delimiters.decided import Decided, stripped
+from compiler.delimiters.decided import NEVER, Decided, stripped
 from compiler.delimiters.endings import ending, ends_the_text, looks_at_end, stopped_by
 from compiler.delimiters.first import first
 from compiler.delimiters.nodes import (
@@ -258,7 +258,8 @@ class _Derivation:
     def _undecided(self, item: Look, rest: tuple[Node, ...], place: _Place) -> list[str]:
         """A look-ahead of more than a text: sure to match, sure not to, or pending."""
         certain, possible = self.certain(item.body), self.possible(item.body)
-        always, never = _reaches_every_end(item.body), ends_the_text(item.body)
+        always = _reaches_every_end(item.body)
+        never = certain == NEVER or ends_the_text(item.body)
         # Where nothing can fail after the look, a pending way is tried only if no other was sure.
         is_last = place.is_tail and not rest
         sure_first = is_last and not item.negated

@@ -20,10 +20,12 @@ from compiler.delimiters.characters import (
     meet,
     words,
 )
+from compiler.delimiters.first import first
 from compiler.delimiters.nodes import (
     EMPTY,
     NOWHERE,
     Alternation,
+    Anchor,
     Any,
     Atomic,
     Backreference,
@@ -101,8 +103,21 @@ def sequence(items: list[Node]) -> Node:
                 flat[-1] = Text(before.text + part.text, part.fold, span)
             else:
                 flat.append(part)
+    for index, item in enumerate(flat[:-1]):
+        flat[index] = _run_before(item, flat[index + 1])
     spans = [item.span for item in flat if item.span != NOWHERE] or [NOWHERE]
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat), (spans[0][0], spans[-1][1]))
+
+
+def _run_before(node: Node, after: Node) -> Node:
+    """A possessive run is an ordinary one if what follows cannot be in it: `\\s*+<` is `\\s*<`."""
+    if not isinstance(node, Repeat) or node.mode != "possessive" or not is_single(node.body):
+        return node
+    if node.high is not None or any(isinstance(inner, Anchor) for inner in walk(after)):
+        return node
+    leaving, empty = first(after)
+    is_apart = not empty and not meet(characters(node.body), leaving)
+    return replace(node, mode="greedy") if is_apart else node
 
 
 def _alternation(branches: list[Node], origin: Alternation) -> Node:
