@@ -111,7 +111,7 @@ def test_reasons(chatc: Chatc) -> None:
     assert opener["context"] == 1
     assert data["needs_regex"] == [["(?<=\\n)<(?i:think)>", "letter case is ignored"]]
     slow, *_ = data["states"][1]["watches"][0]["slow"]
-    assert slow == "two loops over the same characters, one after the other"
+    assert slow == "a loop that a match may start inside of: \\S*"
     text = chatc("explain", "tiny").out
     assert "found with the regex package: letter case is ignored\n" in text
     assert "looks back at 1 character\n" in text
