@@ -70,13 +70,14 @@ def _parse(
     on_error: str,
     finish_reason: str | None,
 ) -> tuple[Message, list[Event]]:
+    rest = rest_of(prefix, parser.after_anchor)
     # The quick way makes no events and reports no failure; what it cannot do, the parser does.
     if quick and finish_reason != "length" and not parser.REQUIRED and on_error in ON_ERROR:
         try:
-            return quick(rest_of(prefix, parser.after_anchor) + text, types), []
+            return quick(rest + text, types), []
         except FAILURES:
             pass
-    return parser.whole(text, prefix, types, on_error, finish_reason)
+    return parser.whole(text, rest, types, on_error, finish_reason)
 
 
 def one_for_each(texts: Sequence[str], given: Any, name: str) -> Sequence[Any]:

@@ -64,14 +64,16 @@ class StreamParser(Stream):
     def whole(
         cls,
         text: str,
-        prefix: str | None,
+        rest: str,
         tools: ToolTypes,
         on_error: str,
         finish_reason: str | None,
     ) -> tuple[Message, list[Event]]:
-        """Parse a complete text in one pass: the message and the errors kept."""
+        """Parse a complete text in one pass: the message and the errors kept.
+
+        `rest` is what of the prefix belongs to the message.
+        """
         parser = cls.__new__(cls)
-        rest = rest_of(prefix, cls.after_anchor)
         parser._begin(tools, on_error, -len(rest))
         message, _ = parser._finish(rest + text, finish_reason)
         return message, parser.errors

@@ -94,7 +94,7 @@ def read_automaton(grammar: RegionGrammar, text: str) -> Automaton:
     return Automaton(tuple(states))
 
 
-_MOST_CONFIGURATIONS = 2_000  # regions nest a few levels; more means a recursive grammar
+_DEEPEST = 100  # regions nest a few levels; a stack beyond this means a recursive grammar
 
 
 def _explore(parser: Lark) -> list[dict[str, int]]:
@@ -110,13 +110,13 @@ def _explore(parser: Lark) -> list[dict[str, int]]:
             following = here.copy()
             following.feed_token(Token(name, ""))
             stack = tuple(following.parser_state.state_stack)
+            if len(stack) > _DEEPEST:
+                raise GrammarError("the regions nest without end")
             if stack not in numbers:
                 numbers[stack] = len(configurations)
                 configurations.append(following)
             moves[name] = numbers[stack]
         table.append(moves)
-        if len(configurations) > _MOST_CONFIGURATIONS:
-            raise GrammarError("the regions nest without end")
     return table
 
 

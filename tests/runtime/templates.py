@@ -51,6 +51,15 @@ LOOKING: dict[str, Any] = {
     },
 }
 
+# Look-behinds where most chunks have no mark, and so go past the buffer.
+MARKED: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "fields": {
+        "behind": {"open_pattern": "(?<=xy)<b>", "close_pattern": "(?<!x)</b>"},
+        "content": {"close": "<c>"},
+    },
+}
+
 # An opener that takes the text before it, and a closer that the end of the text may be.
 LEADING: dict[str, Any] = {
     "start_anchor": "<s>",
@@ -93,10 +102,12 @@ TEMPLATES = {
     "headers": HEADERS,
     "leading": LEADING,
     "looking": LOOKING,
+    "marked": MARKED,
     "rivals": RIVALS,
 }
 PIECES = {
     "rivals": ("<", "<<", ">", "!", "#", "##", "x", " "),
+    "marked": ("<b>", "</b>", "<c>", "x", "y", "xy", "xy<b>", "z", "<"),
     "leading": ("<a>", "<b>", "a", "b", "\n", " ", "<", "x"),
     "looking": ("ab", "<a>", "</a>", "xb", "a", "b", "\n", " ", "c", "x", "\n b"),
     "headers": (
@@ -114,6 +125,17 @@ PIECES = {
     ),
     "bare": ('{"a": 1}', "[", "1", "<end>", "<f>", "true", "</f>", "\n", " "),
     "box": BOX_PIECES,
+}
+
+# A text for each, with every kind of its regions.
+SMALL = {
+    "bare": '{"a": [1]}<end> <f>true</f>',
+    "box": 'é<c f>{"a": 1}</c><c>{</c><n>1</n>z',
+    "headers": "x<call f g<m>{}</m><note a</note>b<É>c",
+    "leading": "ab<a>c<b>d<a>e<b>f",
+    "looking": " ab x</a>yxbaq\n bc",
+    "marked": "zzxy<b>q</b>zzzxy<b>w",
+    "rivals": "x<<z!y##<w>",
 }
 
 

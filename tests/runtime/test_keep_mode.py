@@ -15,7 +15,7 @@ from generated import qwen3
 from runtime.errors import ParseError
 from tests.runtime.feeding import chunkings, cut, joined_lists, stream, whole, without_events
 from tests.runtime.models import MODELS, markers_of, module_of
-from tests.runtime.templates import BOX_PIECES, PIECES, TEMPLATES, compiled
+from tests.runtime.templates import BOX_PIECES, PIECES, SMALL, TEMPLATES, compiled
 
 DEEP = "[" * 100_000
 TOOLS = [{"name": "f", "parameters": {"properties": {"a": {"type": "array"}}}}]
@@ -103,8 +103,9 @@ def test_a_failure_is_an_event_and_an_error(name: str) -> None:
     text, finish_reason, event, message = FAILURES[name]
     parser = compiled("box").Parser("", on_error="keep")
     events = parser.feed(text)
-    assert (result := parser.finalize(finish_reason))[0] == message
-    found = [each for each in [*events, *result[1]] if each["type"] == "region_malformed"]
+    found_message, last = parser.finalize(finish_reason)
+    assert found_message == message
+    found = [each for each in [*events, *last] if each["type"] == "region_malformed"]
     assert found == parser.errors == ([event] if event else [])
     parsed = compiled("box").parse_result(
         text, prefix="", on_error="keep", finish_reason=finish_reason
@@ -165,6 +166,14 @@ def test_the_prefix_counts_backwards() -> None:
     parser = compiled("box").Parser("<n>é</n>z<s>a<n>é</n>b", on_error="keep")
     assert [error["span"] for error in parser.errors] == [[-6, -5]]
     assert [event["type"] for event in parser.initial_events].count("region_malformed") == 1
+
+
+def test_a_missing_anchor_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    for text in ("a", "<tool_call>{"):
+        caplog.clear()
+        with caplog.at_level("WARNING", "chatc"):
+            qwen3.parse(text, prefix="no anchor ", on_error="keep")
+        assert len(caplog.records) == 1
 
 
 def test_text_fields_always_close() -> None:
@@ -271,6 +280,15 @@ def check_one_answer(
     chunks = cut(text, data.draw(chunkings()))
     assert stream(parsers, "", chunks, "keep", tools, finish_reason) == once
     assert whole(parsers, "", text, "keep", tools, finish_reason) == without_events(once)
+
+
+@pytest.mark.parametrize("finish_reason", [None, "stop", "length"])
+@pytest.mark.parametrize("name", SMALL)
+def test_one_call_answers_as_a_stream_does(name: str, finish_reason: str | None) -> None:
+    text = SMALL[name]
+    streamed = stream(compiled(name), "", text, "keep", TOOLS, finish_reason)
+    at_once = whole(compiled(name), "", text, "keep", TOOLS, finish_reason)
+    assert at_once == without_events(streamed)
 
 
 @settings(deadline=None, max_examples=120)

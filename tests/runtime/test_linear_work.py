@@ -14,6 +14,7 @@ from compiler.bench.texts import ADVERSARIES, chunks, prose
 from runtime.parser import StreamParser
 from runtime.scan import Found, Watch
 from tests.runtime.models import MODELS, module_of
+from tests.runtime.templates import compiled
 
 SHORT, LONG = 10_000, 100_000
 TEXTS: dict[str, Callable[[int], str]] = {each.name: each.text for each in ADVERSARIES}
@@ -104,3 +105,11 @@ def test_a_long_header_is_kept_and_let_go() -> None:
     assert held(parser) == 19 + 5000
     parser.feed("<|message|>a")
     assert held(parser) <= 1
+
+
+def test_what_is_decided_is_not_waited_for() -> None:
+    """The wait for the end of a long opener is over once that has come."""
+    parser = compiled("headers").Parser("")
+    assert parser.feed("<note a") == parser.feed("b<") == []
+    assert [event["type"] for event in parser.feed("/note>c")] == ["region_open", "region_chunk"]
+    assert [event["type"] for event in parser.feed("d<")] == ["region_chunk", "region_close"]

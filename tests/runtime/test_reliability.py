@@ -36,7 +36,8 @@ def texts_of(pieces: tuple[str, ...]) -> st.SearchStrategy[str]:
     anything = st.text(
         st.one_of(st.sampled_from(ODD), st.characters(codec=None, categories=None)), max_size=6
     )
-    mixed = st.lists(st.one_of(joined_lists((*pieces, *VALUES), 8), anything), max_size=6)
+    markers = joined_lists(pieces, 8)
+    mixed = st.lists(st.one_of(markers, joined_lists(VALUES, 4), markers, anything), max_size=6)
     return mixed.map("".join)
 
 
@@ -54,14 +55,14 @@ def check_any_text(parsers: Any, pieces: tuple[str, ...], data: st.DataObject) -
         assert at_once == without_events(once)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=100)
 @given(st.data())
 @pytest.mark.parametrize("model", MODELS)
 def test_any_text_for_a_model(model: str, data: st.DataObject) -> None:
     check_any_text(module_of(model), markers_of(model), data)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=100)
 @given(st.data())
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_any_text_for_a_template(name: str, data: st.DataObject) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from runtime.errors import ParseError, StateError
 from tests.runtime.feeding import chunkings, cut, feed_all, joined, joined_lists, stream
 from tests.runtime.models import MODELS, Example, examples_of, markers_of, module_of
-from tests.runtime.templates import PIECES, TEMPLATES, compiled
+from tests.runtime.templates import PIECES, SMALL, TEMPLATES, compiled
 
 TOOLS = [{"name": "f", "parameters": {"properties": {"a": {"type": "integer"}}}}]
 CALL = '<tool_call>{"name": "f", "arguments": {"a": "3", "b": []}}</tool_call>'
@@ -49,6 +49,18 @@ def check_split(compiled: Any, prefix: str, text: str, at: int, on_error: str) -
 def test_every_place_of_a_case(example: Example) -> None:
     for at in range(len(example.text) + 1):
         check_split(module_of(example.model), example.prefix, example.text, at, "keep")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_place_of_a_small_text_fed_by_the_character(name: str) -> None:
+    text = SMALL[name]
+    expected = stream(compiled(name), "", [text], "keep", TOOLS)
+    for at in range(len(text) + 1):
+        parser = compiled(name).Parser("", TOOLS, "keep")
+        parser.initial_events = [event for each in text[:at] for event in parser.feed(each)]
+        twin = through_json(parser)
+        assert feed_all(twin, text[at:]) == expected
+        assert feed_all(parser, text[at:]) == expected
 
 
 @settings(deadline=None, max_examples=200)
@@ -178,7 +190,22 @@ def test_a_state_of_another_template_is_refused() -> None:
         module_of("qwen3").Parser.from_state({**saved, "format": 2})
 
 
-BAD: list[Any] = [None, 0, -1, 10**9, 1.5, True, "", "x", "feed", "__init__", [], ["x"], [1], [[1]]]
+BAD: list[Any] = [
+    None,
+    0,
+    -1,
+    10**9,
+    1.5,
+    True,
+    "",
+    "x",
+    "feed",
+    "in_nothing",
+    [],
+    ["x"],
+    [1],
+    [[1]],
+]
 BAD += [{}, {"a": 1}, {"a": {"b": "c"}}, {"a": {"b": [1]}}, {"content": "x"}, {"content": [1]}]
 TEXTS = {
     "qwen3": f"Hi<think>a</think>b{CALL}c <too",
@@ -235,11 +262,45 @@ def test_damaged_data_is_a_state_error(model: str, at: int) -> None:
 
 
 @pytest.mark.parametrize("key", module_of("qwen3").Parser("").state())
-def test_every_key_is_needed(key: str) -> None:
-    saved = module_of("qwen3").Parser("").state()
+def test_every_key_is_needed_and_of_its_type(key: str) -> None:
+    parser = module_of("qwen3").Parser("")
+    parser.feed("<think>a")
+    saved = parser.state()
+    for bad in (None, 7, 1.5, False, "x", ["x"], {"x": 1}):
+        if type(bad) is not type(saved[key]):
+            with pytest.raises(StateError):
+                type(parser).from_state({**saved, key: bad})
     del saved[key]
     with pytest.raises(StateError):
-        module_of("qwen3").Parser.from_state(saved)
+        type(parser).from_state(saved)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"position": 2},
+        {"position": -1},
+        {"state": "in_nothing"},
+        {"state": "finalize"},
+        {"region": []},
+        {"region": ["content"]},
+        {"region": [1, False]},
+        {"region": ["content", None]},
+        {"captures": {"name": 1}},
+        {"empty": [1]},
+        {"message": {"content": "a"}},
+        {"tools": {"f": {"a": "integer"}}},
+        {"tools": {"f": {"a": [1]}}},
+        {"on_error": "ignore"},
+        {"errors": ["x"]},
+    ],
+)
+def test_the_insides_of_a_state_are_checked(damage: dict[str, Any]) -> None:
+    parser = module_of("qwen3").Parser("")
+    saved = parser.state()
+    assert len(saved["text"]) < 2
+    with pytest.raises(StateError, match="damaged parser state"):
+        type(parser).from_state({**saved, **damage})
 
 
 def spoil(data: Any) -> None:
