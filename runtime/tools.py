@@ -30,20 +30,25 @@ class ToolTypesError(Exception):
 def argument_types(tools: Sequence[Any] | None) -> ToolTypes:
     """The types that each argument of each tool is cast to.
 
-    `tools`: JSON schemas `{"function": {"name", "parameters"}}` or bare `{"name", "parameters"}`;
-    of equal names the last wins. Arguments of no castable type are left out; whatever is not a
-    schema is skipped. Raises TypeError for a Python function.
+    `tools`: JSON schemas `{"function": {"name", "parameters"}}` or bare `{"name", "parameters"}`,
+    or Python functions and methods; of equal names the last wins. Arguments of no castable type
+    are left out; whatever is neither schema nor function is skipped. Raises whatever
+    `get_json_schema` raises for a function; in a parser that is a file of its own, TypeError.
     """
     types: ToolTypes = {}
     for tool in tools or ():
-        if isinstance(tool, (FunctionType, MethodType)):
-            raise TypeError(
-                f"tools are JSON schemas: pass the schema of {tool.__name__!r}, not the function"
-            )
-        function = tool.get("function", tool) if isinstance(tool, dict) else None
+        schema = function_schema(tool) if isinstance(tool, (FunctionType, MethodType)) else tool
+        function = schema.get("function", schema) if isinstance(schema, dict) else None
         if isinstance(function, dict) and isinstance(function.get("name"), str):
             types[function["name"]] = _parameter_types(function.get("parameters"))
     return types
+
+
+def function_schema(function: Callable[..., Any]) -> dict[str, Any]:
+    """The schema of a Python function; a parser that is a file of its own refuses functions."""
+    from runtime.chat.json_schema import get_json_schema  # imports much, and is rarely needed
+
+    return get_json_schema(function)
 
 
 def cast_arguments(value: Any, types: ToolTypes) -> Any:

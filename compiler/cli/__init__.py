@@ -28,6 +28,7 @@ COMMANDS = {
     "rule": "compiler.cli.rule",
     "bundle": "compiler.cli.bundle",
     "verify": "compiler.cli.verify",
+    "upgrade": "compiler.cli.upgrade",
     "bench": "compiler.cli.bench",
 }
 

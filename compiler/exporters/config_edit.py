@@ -1,4 +1,4 @@
-r"""Set one key of a JSON object and leave every other byte of its file as it is.
+r"""Set or remove one key of a JSON object and leave every other byte of its file as it is.
 
     {                                  {
       "model_max_length": 8192   ->      "model_max_length": 8192,
@@ -56,11 +56,9 @@ def set_member(text: str, key: str, value: object) -> str:
     members = tuple(_members(text))
     layout = _layout(text, members)
     written = _written(value, layout, is_ascii=text.isascii())
-    given = [member for member in members if member.key == key]
-    if len(given) > 1:
-        raise ConfigError(f'the key "{key}" is given {len(given)} times')
-    if given:
-        (member,) = given
+    position = _position(members, key)
+    if position is not None:
+        member = members[position]
         if json.dumps(json.loads(text[member.start : member.end])) == json.dumps(value):
             return text
         return text[: member.start] + written + text[member.end :]
@@ -70,6 +68,44 @@ def set_member(text: str, key: str, value: object) -> str:
         return text[:end] + layout.between + new + text[end:]
     before, after = text.split("{")[0], text.split("}")[-1]
     return f"{before}{{{layout.newline}{layout.indent}{new}{layout.newline}}}{after}"
+
+
+def remove_member(text: str, key: str) -> str:
+    """The text of a JSON object without `key`; the same text if it has none.
+
+    The comma and the space that set the member apart go with it. Raises ConfigError.
+    """
+    if text.startswith(_BOM):
+        return _BOM + remove_member(text.removeprefix(_BOM), key)
+    members = tuple(_members(text))
+    position = _position(members, key)
+    if position is None:
+        return text
+    if position + 1 < len(members):
+        start, end = members[position].key_start, members[position + 1].key_start
+    elif position:
+        start, end = members[position - 1].end, members[position].end
+    else:
+        start, end = text.index("{") + 1, text.rindex("}")
+    return text[:start] + text[end:]
+
+
+def member_text(text: str, key: str) -> str | None:
+    """The JSON text of the value of `key` in a JSON object, None if it has none.
+
+    Raises ConfigError.
+    """
+    members = tuple(_members(text))
+    position = _position(members, key)
+    return None if position is None else text[members[position].start : members[position].end]
+
+
+def _position(members: Sequence[_Member], key: str) -> int | None:
+    """Which of the members has the key. Raises ConfigError if several do."""
+    given = [position for position, member in enumerate(members) if member.key == key]
+    if len(given) > 1:
+        raise ConfigError(f'the key "{key}" is given {len(given)} times')
+    return given[0] if given else None
 
 
 def _members(text: str) -> Iterator[_Member]:

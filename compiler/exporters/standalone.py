@@ -5,8 +5,9 @@
                                                CONTENT = Region("content")
 
 Starting from the generated module, every top-level definition that is mentioned comes along, and no
-other. The runtime keeps it simple: its modules import each other only as `from runtime.x import
-name`, do nothing at import, and no two of them define the same name.
+other; for a few that would bring too much there is a stand-in. The runtime keeps it simple: its
+modules import each other only as `from runtime.x import name`, do nothing at import, and no two of
+them define the same name.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import ast
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compiler.exporters.segments import Import, NotInlinable, Segment, SourceModule, read_segments
@@ -23,6 +24,18 @@ from compiler.exporters.segments import Import, NotInlinable, Segment, SourceMod
 RUNTIME = Path(__file__).parents[2] / "runtime"
 
 _ALSO_PUBLIC = ("ParseError", "StateError")  # what users of generated/ import from the runtime
+
+# Instead of the runtime's definitions of these names.
+STAND_INS = {
+    "function_schema": '''
+
+def function_schema(function: Callable[..., Any]) -> dict[str, Any]:
+    """Refuses a Python function: reading its docstring takes chatc itself."""
+    raise TypeError(
+        f"tools are JSON schemas: pass the schema of {function.__name__!r}, not the function"
+    )
+''',
+}
 
 _USAGE = '''
 With this file as response_parser.py:
@@ -95,10 +108,18 @@ def _runtime_of(entry: SourceModule) -> Mapping[str, SourceModule]:
                 path = RUNTIME.parent.joinpath(*used.module.split(".")).with_suffix(".py")
                 imported = read_segments(used.module, path.read_text("utf-8"))
                 visit(imported)
-                ordered[used.module] = imported
+                ordered[used.module] = _with_stand_ins(imported)
 
     visit(entry)
     return ordered
+
+
+def _with_stand_ins(module: SourceModule) -> SourceModule:
+    segments = list(module.segments)
+    for position, segment in enumerate(segments):
+        for name in segment.defines & STAND_INS.keys():
+            (segments[position],) = read_segments(name, STAND_INS[name]).segments
+    return replace(module, segments=tuple(segments))
 
 
 def _kept(entry: SourceModule, runtime: Mapping[str, SourceModule]) -> tuple[_Part, ...]:

@@ -39,7 +39,7 @@ def test_each_command_has_help(name: str, chatc: Chatc) -> None:
 def test_misspelt_commands_and_options(chatc: Chatc) -> None:
     ran = chatc("prase")
     assert (ran.code, ran.out) == (2, "")
-    assert "Did you mean 'parse'?" in ran.err
+    assert "'parse'" in ran.err
     assert chatc("list", "--jsn").code == 2
 
 

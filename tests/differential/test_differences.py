@@ -207,20 +207,6 @@ def test_a_union_that_is_no_list_is_ignored(union: str) -> None:
         cast(theirs, schema, "3")
 
 
-def test_python_functions_are_no_tools() -> None:
-    def f(x: int) -> None:
-        """Do nothing.
-
-        Args:
-            x: A number.
-        """
-
-    spec, text = template({"c": CALL}), '<c>{"name": "f", "arguments": {"x": "3"}}</c>'
-    assert theirs(spec, [text], [f])["c"]["function"]["arguments"] == {"x": 3}
-    with pytest.raises(TypeError, match="pass the schema of 'f'"):
-        ours(spec, [text], [f])
-
-
 def test_lists_of_any_depth_are_cast() -> None:
     calls: list[Any] = [{"function": {"name": "f", "arguments": {"x": "3"}}}]
     value: list[Any] = calls

@@ -153,6 +153,27 @@ def test_imports_the_standard_library_only(name: str) -> None:
     assert foreign == set(bundled(name).packages)
 
 
+def test_takes_schemas_and_refuses_functions(tmp_path: Path) -> None:
+    """Even next to chatc: the file does the same wherever it lies."""
+
+    def f(x: int) -> None:
+        """Do nothing.
+
+        Args:
+            x: A number.
+        """
+
+    alone = load_file(written(tmp_path, "qwen3", bundled("qwen3")))
+    text = '<tool_call>\n{"name": "f", "arguments": {"x": "3"}}\n</tool_call>'
+    properties = {"x": {"type": "integer"}}
+    schema = {"name": "f", "parameters": {"type": "object", "properties": properties}}
+    message = alone.parse(text, prefix="", tools=[schema])
+    assert message["tool_calls"][0]["function"]["arguments"] == {"x": 3}
+    assert generated(compiled("qwen3").module).parse(text, prefix="", tools=[f]) == message
+    with pytest.raises(TypeError, match="pass the schema of 'f', not the function"):
+        alone.parse(text, prefix="", tools=[f])
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_holds_nothing_that_is_not_used(name: str) -> None:
     """Every definition of the runtime in the file is mentioned elsewhere in it."""
@@ -199,7 +220,8 @@ def test_keeps_the_comments_of_what_it_keeps(name: str) -> None:
 
 def test_a_field_may_have_the_name_of_anything_in_the_runtime(tmp_path: Path) -> None:
     """The generated module's names are distinct from all that may be inlined before it."""
-    modules = [read_segments(path.stem, path.read_text("utf-8")) for path in RUNTIME.rglob("*.py")]
+    paths = [path for path in RUNTIME.rglob("*.py") if path.parent.name != "chat"]
+    modules = [read_segments(path.stem, path.read_text("utf-8")) for path in paths]
     names = {name for m in modules for s in m.segments for name in s.defines}
     fields = {
         name.lower(): {"open": f"<{name}>", "close": "</>"} for name in sorted(names, key=str.lower)

@@ -96,6 +96,15 @@ BARE: dict[str, Any] = {
     },
 }
 
+# A region that the start of a text opens, but not of an empty one.
+STARTING: dict[str, Any] = {
+    "start_anchor": "<s>",
+    "fields": {
+        "flag": {"open_pattern": "(?:^|<f>)", "close": "</f>", "content": "bool"},
+        "content": {},
+    },
+}
+
 TEMPLATES = {
     "bare": BARE,
     "box": BOX,
@@ -104,6 +113,7 @@ TEMPLATES = {
     "looking": LOOKING,
     "marked": MARKED,
     "rivals": RIVALS,
+    "starting": STARTING,
 }
 PIECES = {
     "rivals": ("<", "<<", ">", "!", "#", "##", "x", " "),
@@ -124,6 +134,7 @@ PIECES = {
         "\n",
     ),
     "bare": ('{"a": 1}', "[", "1", "<end>", "<f>", "true", "</f>", "\n", " "),
+    "starting": ("<f>", "</f>", "true", "1", " ", "x"),
     "box": BOX_PIECES,
 }
 
@@ -136,6 +147,7 @@ SMALL = {
     "looking": " ab x</a>yxbaq\n bc",
     "marked": "zzxy<b>q</b>zzzxy<b>w",
     "rivals": "x<<z!y##<w>",
+    "starting": "true</f>a<f>1",
 }
 
 

@@ -30,6 +30,9 @@ CORPUS = [
     Example("looking", "", "xbaq\n-", {"behind": "q", "content": "-"}),
     Example("looking", "", " ab x</a>y", {"word": "x", "content": "y"}),
     Example("looking", "", "zab x</a>y", {"content": "zab x</a>y"}),
+    # What takes no width never matches at the very end.
+    Example("starting", "", "", {}),
+    Example("starting", "", "a", {"flag": False}),
 ]
 
 
@@ -149,3 +152,17 @@ def test_without_the_text_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled("looking").Parser, "CONTEXT", 0)
     assert differences()
     assert differences(at_once) == []
+
+
+def test_without_the_rule_for_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = Watch.find
+
+    def to_the_end(watch: Watch, text: str, position: int, final: bool) -> Found | None:
+        found = find(watch, text, position, final)
+        if found is None and final and (match := watch.final(text, position)):
+            return watch._read(text, match, final)
+        return found
+
+    monkeypatch.setattr(Watch, "find", to_the_end)
+    assert differences()
+    assert differences(at_once)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from runtime.chat.json_schema import DocstringParsingException
 from runtime.tools import ToolTypes, ToolTypesError, argument_types, cast_arguments
 
 
@@ -81,13 +82,34 @@ def test_tools_of_every_shape(tools: Any, types: ToolTypes) -> None:
     assert argument_types(tools) == types
 
 
-def test_python_functions_are_refused() -> None:
-    class Box:
-        def method(self) -> None: ...
+class Box:
+    def lift(self, height: float | None, times: int | bool = 1, note: str = "") -> None:
+        """Lift the box.
 
-    for function in (cast, Box().method):
-        with pytest.raises(TypeError, match=f"pass the schema of '{function.__name__}'"):
-            argument_types([function])
+        Args:
+            height: How high.
+            times: How often.
+            note: What to write on it.
+        """
+
+
+@pytest.mark.parametrize("function", [Box.lift, Box().lift])
+def test_python_functions_are_tools(function: Any) -> None:
+    types = {"height": ("number", "null"), "times": ("boolean", "integer")}
+    assert argument_types([function]) == {"lift": types}
+
+
+def test_functions_and_schemas_go_together() -> None:
+    """The last of a name wins, and what only can be called is no function."""
+    schema = {"name": "lift", "parameters": {"properties": {"height": {"type": "array"}}}}
+    assert argument_types([Box().lift, schema]) == {"lift": {"height": ("array",)}}
+    assert argument_types([schema, Box().lift])["lift"]["height"] == ("number", "null")
+    assert argument_types([Box, len, "lift".upper]) == {}
+
+
+def test_a_function_without_a_schema_is_refused() -> None:
+    with pytest.raises(DocstringParsingException, match="for cast because it has no docstring"):
+        argument_types([cast])
 
 
 def test_types_are_plain_data() -> None:

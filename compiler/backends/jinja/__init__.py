@@ -1,0 +1,1 @@
+"""Chat templates -> specialised Python: `specialise.py` is the file to read first."""

@@ -1,0 +1,66 @@
+"""Pass 6: calls of methods and of globals that are known to be safe become Python's own.
+
+    environment.call(context, environment.getattr(x, "split"), ",")    ->    x.split(",")
+    environment.call(context, global_range, 3)                         ->    bounded_range(3)
+
+A value can only be of a JSON type, or one that the runtime makes, and a method in the list does the
+same on each type that has it and changes none. On any other value the call fails, and so is handed
+over; so is every call that is not in the lists.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from compiler.backends.jinja.syntax import hand_over, is_call, method, name, text_of
+
+_METHODS = frozenset(
+    "capitalize casefold count endswith find index isalnum isalpha isdecimal isdigit islower"
+    " isnumeric isspace istitle isupper items join keys lower lstrip partition removeprefix"
+    " removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip"
+    " swapcase title upper values".split()
+)
+_GLOBALS = {
+    "global_namespace": "Variables",
+    "global_range": "bounded_range",
+    "global_strftime_now": "strftime_now",
+}
+
+
+def call_directly(root: ast.FunctionDef) -> ast.FunctionDef:
+    _Calling().visit(root)
+    return root
+
+
+class _Calling(ast.NodeTransformer):
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if not is_call(node, "environment.call"):
+            self.generic_visit(node)
+            return node
+        called, arguments, keywords = node.args[1], node.args[2:], node.keywords
+        if any(isinstance(each, ast.Starred) for each in arguments):
+            return hand_over()
+        if any(each.arg is None or each.arg.startswith("_") for each in keywords):
+            return hand_over()
+        arguments = [self.visit(each) for each in arguments]
+        keywords = [ast.keyword(each.arg, self.visit(each.value)) for each in keywords]
+        if isinstance(called, ast.Name) and called.id in _GLOBALS:
+            return ast.Call(name(_GLOBALS[called.id]), arguments, keywords)
+        if is_call(called, "environment.getattr"):
+            return self._call_of_method(called, arguments, keywords)
+        return hand_over()
+
+    def _call_of_method(
+        self, called: ast.Call, arguments: list[ast.expr], keywords: list[ast.keyword]
+    ) -> ast.expr:
+        receiver, attribute = self.visit(called.args[0]), text_of(called.args[1])
+        if attribute in _METHODS:
+            return ast.Call(ast.Attribute(receiver, attribute, ast.Load()), arguments, keywords)
+        if attribute == "get" and not keywords and _is_plain_get(arguments):
+            return method(receiver, "get", *arguments)
+        return hand_over()
+
+
+def _is_plain_get(arguments: list[ast.expr]) -> bool:
+    """Only dicts have such a `get`: namespaces of the runtime want a second argument, MISSING."""
+    return len(arguments) == 1 or (len(arguments) == 2 and isinstance(arguments[1], ast.Constant))

@@ -1,0 +1,117 @@
+"""Pass 8: filters and tests become Python's own or a function of the runtime.
+
+    test_defined(x)                      ->    x is not MISSING
+    test_string(x)                       ->    isinstance(x, str)
+    filter_length(x)                     ->    len(x)
+    filter_tojson(x, indent=4)           ->    filter_tojson(x, indent=4)
+    str(filter_safe(x))                  ->    str(x)
+    filter_selectattr(context, x, "role", "equalto", "user")
+        ->    (each for each in x if each.get("role", MISSING) == "user")
+
+All other filters and tests are handed over. `safe` makes no difference to what is written at once;
+elsewhere it changes what `+` and `%` mean.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from compiler.backends.jinja.syntax import (
+    MISSING,
+    call,
+    comparison,
+    dotted,
+    hand_over,
+    is_call,
+    method,
+    name,
+    text_of,
+)
+
+RUNTIME_FILTERS = frozenset(
+    "filter_default filter_first filter_int filter_items filter_join filter_last"
+    " filter_lower filter_replace filter_tojson filter_trim filter_upper".split()
+)
+RUNTIME_TESTS = {
+    "test_boolean": "is_boolean",
+    "test_iterable": "is_iterable",
+    "test_sequence": "is_sequence",
+}
+_SAME_FILTERS = {
+    "filter_count": "filter_length",
+    "filter_d": "filter_default",
+}
+_PYTHON_FILTERS = {"filter_length": "len", "filter_string": "str", "filter_list": "list"}
+_WRITERS = {"str", "str_join"}
+_CONTEXTS = {"context", "context.eval_ctx", "environment"}  # some filters get one of these first
+
+_TESTS: dict[str, Callable[[ast.expr], ast.expr]] = {
+    "test_defined": lambda value: comparison(value, ast.IsNot(), name(MISSING)),
+    "test_undefined": lambda value: comparison(value, ast.Is(), name(MISSING)),
+    "test_none": lambda value: comparison(value, ast.Is(), ast.Constant(None)),
+    "test_true": lambda value: comparison(value, ast.Is(), ast.Constant(True)),
+    "test_false": lambda value: comparison(value, ast.Is(), ast.Constant(False)),
+    "test_string": lambda value: call("isinstance", value, name("str")),
+    "test_mapping": lambda value: call("isinstance", value, name("dict")),
+    "test_number": lambda value: call(
+        "isinstance", value, ast.Tuple([name("int"), name("float")], ast.Load())
+    ),
+}
+_EQUALITY = {"equalto", "eq", "=="}
+_SELECTING = {"filter_selectattr": False, "filter_rejectattr": True}  # -> what leaves an item out
+
+
+def apply_filters(root: ast.FunctionDef) -> ast.FunctionDef:
+    _Applying().visit(root)
+    return root
+
+
+class _Applying(ast.NodeTransformer):
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if dotted(node.func) in _WRITERS:
+            node.args = [_written(argument) for argument in node.args]
+        self.generic_visit(node)
+        function = dotted(node.func)
+        if not function.startswith(("filter_", "test_")):
+            return node
+        arguments = [each for each in node.args if dotted(each) not in _CONTEXTS]
+        if function == "test_defined" and dotted(arguments[0]).startswith("global_"):
+            return ast.Constant(True)
+        if function in _TESTS and len(arguments) == 1:
+            return _TESTS[function](arguments[0])
+        if function in RUNTIME_TESTS and len(arguments) == 1:
+            return call(RUNTIME_TESTS[function], *arguments)
+        if function in _SELECTING and not node.keywords:
+            return _selection(arguments, _SELECTING[function])
+        function = _SAME_FILTERS.get(function, function)
+        if function in _PYTHON_FILTERS and len(arguments) == 1 and not node.keywords:
+            return call(_PYTHON_FILTERS[function], *arguments)
+        if function in RUNTIME_FILTERS:
+            return ast.Call(name(function), arguments, node.keywords)
+        return hand_over()
+
+
+def _written(node: ast.expr) -> ast.expr:
+    """What is written of a value, without the mark that it is safe."""
+    if isinstance(node, ast.Tuple):
+        return ast.Tuple([_written(each) for each in node.elts], ast.Load())
+    if is_call(node, "filter_safe") and len(node.args) == 1:
+        return _written(node.args[0])
+    return node
+
+
+def _selection(arguments: list[ast.expr], leaves_out: bool) -> ast.expr:
+    """`selectattr` by the value of a field, or by whether it is true."""
+    key = text_of(arguments[1]) if len(arguments) in (2, 4) else None
+    if key is None or "." in key or key.isdigit() or key in dir(dict):
+        return hand_over()
+    condition: ast.expr = method(name("each"), "get", arguments[1], name(MISSING))
+    if len(arguments) == 4:
+        if text_of(arguments[2]) not in _EQUALITY or not isinstance(arguments[3], ast.Constant):
+            return hand_over()
+        condition = comparison(condition, ast.Eq(), arguments[3])
+    if leaves_out:
+        condition = ast.UnaryOp(ast.Not(), condition)
+    each = ast.comprehension(ast.Name("each", ast.Store()), arguments[0], [condition], 0)
+    return ast.GeneratorExp(name("each"), [each])
