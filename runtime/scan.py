@@ -83,8 +83,9 @@ class Watch:
     equal length: delimiters that may match at the same place; the longest wins (v1: earliest
     start, then longest, then open before close, then field name). `sights`, by label: patterns
     that must complete, too, before what a delimiter captured ahead of itself is settled. `far`:
-    texts without which some of the delimiters cannot match, however far they look; `near` is the
-    watch without those. `engine`: `re`, or `regex` where a pattern needs it.
+    of delimiters that look ahead without limit, the text that they start with and one that they
+    need after it; `near` is the watch without those. `engine`: `re`, or `regex` where a pattern
+    needs it.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class Watch:
         looks_back: bool = False,
         rivals: Sequence[Rival] = (),
         sights: Mapping[str, Sequence[str]] | None = None,
-        far: Sequence[str] = (),
+        far: Sequence[tuple[str, str]] = (),
         near: Watch | None = None,
         engine: Any = re,
     ) -> None:

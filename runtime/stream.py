@@ -68,6 +68,7 @@ class Stream:
     DEFAULTS: ClassVar[frozenset[str]] = frozenset()  # keys that stay in the message though empty
 
     __slots__ = (
+        "_ahead",
         "_at_end",
         "_body",
         "_buffer",
@@ -243,6 +244,7 @@ class Stream:
         self._empty: set[str] = set()  # delimiters without width that fired there
         self._region_start = offset
         self._past: set[Watch] = set()  # watches whose far delimiters cannot come any more
+        self._ahead: dict[tuple[str, str], tuple[int, int]] = {}  # where the next one may be
         self._state = self.start().__name__
 
     def _run(self) -> list[Event]:
@@ -300,10 +302,18 @@ class Stream:
 
     def _nearer(self, watch: Watch) -> Watch | None:
         """The watch without its far delimiters, once the text has ended and they cannot come."""
-        text, position = self._buffer, self._position
-        if watch not in self._past and all(text.find(far, position) < 0 for far in watch.far):
+        if watch not in self._past and not any(self._comes(*far) for far in watch.far):
             self._past.add(watch)
         return watch.near if watch in self._past else watch
+
+    def _comes(self, prefix: str, needed: str) -> bool:
+        """Whether the next `prefix` has `needed` after it: if it has not, no later one has."""
+        start, end = self._ahead.get((prefix, needed), (-1, -1))
+        if start < self._position:
+            start = self._buffer.find(prefix, self._position)
+            end = self._buffer.find(needed, start) if start >= 0 else -1
+            self._ahead[prefix, needed] = start, end
+        return end >= 0
 
     def _fires_empty(self, label: str, start: int) -> bool:
         """Whether a delimiter without width fires: each does once at a place, or none would end."""

@@ -14,7 +14,16 @@ from compiler.delimiters.first import first_characters
 from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
 from compiler.delimiters.linear import guarded
 from compiler.delimiters.lowered import lower
-from compiler.delimiters.nodes import Any, Backreference, Capture, Node, Repeat, walk
+from compiler.delimiters.nodes import (
+    Any,
+    Backreference,
+    Capture,
+    Node,
+    Repeat,
+    Sequence,
+    Text,
+    walk,
+)
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
 from compiler.delimiters.sights import capture_sights
@@ -59,6 +68,7 @@ class DerivedDelimiter:
     starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     needs: str | None  # a text that every match contains
     far: bool  # looking for it may take the rest of the text, wherever that is begun
+    prefix: str  # a text that every match starts with; "" if unknown
     nonlinear: tuple[Slowness, ...]
 
 
@@ -114,8 +124,14 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         starts_plainly=starts_plainly(guard),
         needs=needed(bare),
         far=any(map(_is_endless, walk(bare))),
+        prefix=_prefix(bare),
         nonlinear=slow_parts(bare),
     )
+
+
+def _prefix(node: Node) -> str:
+    first = node.items[0] if isinstance(node, Sequence) and node.items else node
+    return first.text if isinstance(first, Text) and not first.fold else ""
 
 
 def _is_endless(node: Node) -> bool:

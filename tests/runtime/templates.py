@@ -83,7 +83,7 @@ HEADERS: dict[str, Any] = {
             "transform": _CALL,
         },
         "notes": {"open_pattern": "<note.*?</note>", "repeats": True, "close": "<"},
-        "title": {"open_pattern": r"<\p{Lu}>", "close": "<"},
+        "title": {"open_pattern": r"<\p{Lu}+>", "close": "<"},
     },
 }
 
@@ -127,7 +127,8 @@ PIECES = {
         "</m>",
         "<note",
         "</note>",
-        "<É>",
+        "<É",
+        "À>",
         "<",
         "{}",
         "a b",
@@ -142,7 +143,7 @@ PIECES = {
 SMALL = {
     "bare": '{"a": [1]}<end> <f>true</f>',
     "box": 'é<c f>{"a": 1}</c><c>{</c><n>1</n>z',
-    "headers": "x<call f g<m>{}</m><note a</note>b<É>c",
+    "headers": "x<call f g<m>{}</m><note a</note>b<ÉÀ>c",
     "leading": "ab<a>c<b>d<a>e<b>f",
     "looking": " ab x</a>yxbaq\n bc",
     "marked": "zzxy<b>q</b>zzzxy<b>w",

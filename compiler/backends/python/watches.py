@@ -59,7 +59,7 @@ class WatchView:
     waits: tuple[tuple[str, str], ...]  # group -> call
     rivals: tuple[RivalView, ...]
     sights: tuple[tuple[str, tuple[str, ...]], ...]  # label -> patterns
-    far: tuple[str, ...]  # texts without which the far delimiters cannot match
+    far: tuple[str, ...]  # how far delimiters start, and a text that they need after that
     near: str  # the watch without these delimiters
     context: int
     captures: tuple[tuple[str, Constant], ...]  # label -> the pattern that reads its named groups
@@ -95,9 +95,9 @@ def watch_state(state: State, name: str, method: str) -> tuple[WatchView, ...]:
     if not far:
         return (_view(watched, name, comment),)
     nearer = f"{name}_NEAR" if near else "None"
-    needs = tuple(dict.fromkeys(repr(each.derived.needs) for each in far))
-    view = replace(_view(watched, name, comment), far=needs, near=nearer)
-    also = f"The same, where no text after can hold {' or '.join(needs)}."
+    pairs = tuple(dict.fromkeys(repr((each.derived.prefix, each.derived.needs)) for each in far))
+    view = replace(_view(watched, name, comment), far=pairs, near=nearer)
+    also = f"The same without {', '.join(each.shown for each in far)}, which cannot come any more."
     return (_view(near, nearer, also), view) if near else (view,)
 
 

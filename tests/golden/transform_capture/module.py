@@ -48,7 +48,7 @@ BETWEEN_REGIONS = Watch(
         "TOOL_CALLS_OPEN_WAIT": wait_until(r"[^a-z_]"),
         "TOOL_CALLS_OPEN_WAIT__2": wait_for("<|message|>"),
     },
-    far=("<|message|>",),
+    far=(("<|channel|>commentary to=functions.", "<|message|>"),),
     near=None,
 )
 
