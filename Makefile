@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHATC := $(BIN)/python -m compiler
 
-.PHONY: help generate check test fuzz bench ship format lint clean
+.PHONY: help generate check test fuzz conformance bench ship format lint clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
@@ -25,6 +25,9 @@ lint: $(VENV)/.ready ## ruff, black and mypy
 
 fuzz: $(VENV)/.ready ## The long differential run against transformers (CASES=100000)
 	$(BIN)/python -m tests.differential.fuzz --cases $(or $(CASES),100000)
+
+conformance: $(VENV)/.ready ## Published chat templates, rendered as transformers does (ARGS=--every 10)
+	$(BIN)/python -m tests.conformance.chat_corpus $(ARGS)
 
 bench: $(VENV)/.ready ## Speed, as ratios against transformers in the same run
 	$(CHATC) bench

@@ -23,6 +23,7 @@ COMMANDS = {
     "generate": "compiler.cli.generate",
     "check": "compiler.cli.check",
     "parse": "compiler.cli.parse",
+    "render": "compiler.cli.render",
     "explain": "compiler.cli.explain",
     "list": "compiler.cli.list",
     "rule": "compiler.cli.rule",
@@ -64,12 +65,13 @@ class _Commands(click.Group):
 )
 @click.version_option(VERSION, prog_name="chatc", message="%(prog)s %(version)s")
 def commands() -> None:
-    """Compile chat response templates into streaming parsers.
+    """Compile chat response templates into streaming parsers, and render chat templates.
 
     \b
     chatc generate qwen3              grammars/qwen3 -> generated/qwen3
     chatc generate ./my-model         any model repository with a response template
     chatc parse qwen3 reply.txt       the message as JSON
+    chatc render qwen3 --messages -   the prompt, of messages as JSON
     """
 
 

