@@ -12,10 +12,12 @@ from pathlib import Path, PurePath
 
 import black
 from black.mode import TargetVersion
+from jinja2 import TemplateSyntaxError
 
+from compiler.backends.jinja.specialise import compile_chat_template
 from compiler.backends.python.provenance import SourceHash, file_hash, is_edited, with_header
 from compiler.frontend.load import load
-from compiler.models import GENERATED, Model
+from compiler.models import GENERATED, BadChatTemplate, Model
 from compiler.pipeline import Compiled, compile_source
 
 _PACKAGE = '''"""{name}: `parse` a response, or stream it through `Parser`."""
@@ -23,6 +25,25 @@ _PACKAGE = '''"""{name}: `parse` a response, or stream it through `Parser`."""
 from generated.{name}.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+'''
+_PACKAGE_WITH_RENDER = '''"""{name}: `parse` or stream (`Parser`) a response, `render` a prompt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generated.{name}.response import Parser, parse, parse_batch, parse_result
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
+
+
+def __getattr__(name: str) -> Any:
+    # Rendering loads what parsing does without.
+    if name == "render":
+        from generated.{name}.chat import render
+
+        return render
+    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
 _PACKAGES = '''"""Generated parsers, one package a model: run `make generate`, edit nothing here."""
 '''
@@ -91,12 +112,29 @@ def artifacts_of(model: Model) -> tuple[Compiled, tuple[Artifact, ...]]:
         SourceHash(PurePath(source.display).name, file_hash(source.text.encode())),
         SourceHash("region.lark", file_hash(compiled.grammar_text.encode())),
     )
-    return compiled, (
+    parser = (
         Artifact(GENERATED / "__init__.py", _PACKAGES),
         Artifact(model.grammar, compiled.grammar_text, model.output / "response.py"),
         _module(model, "response.py", compiled.module, header_sources),
-        _module(model, "__init__.py", _PACKAGE.format(name=model.name), header_sources),
     )
+    package = _PACKAGE.format(name=model.name)
+    if model.chat_template is None:
+        return compiled, (*parser, _module(model, "__init__.py", package, header_sources))
+    chat, chat_source = _chat(model, model.chat_template)
+    package = _PACKAGE_WITH_RENDER.format(name=model.name)
+    sources = (*header_sources, chat_source)
+    return compiled, (*parser, chat, _module(model, "__init__.py", package, sources))
+
+
+def _chat(model: Model, path: Path) -> tuple[Artifact, SourceHash]:
+    """The chat template as a module; raises BadChatTemplate."""
+    text = path.read_text("utf-8")
+    try:
+        module = compile_chat_template(text, model.name)
+    except TemplateSyntaxError as error:
+        raise BadChatTemplate(f"{path.as_posix()}:{error.lineno}: {error.message}") from None
+    source = SourceHash(path.name, file_hash(text.encode()))
+    return _module(model, "chat.py", module, (source,)), source
 
 
 def _module(model: Model, name: str, source: str, sources: tuple[SourceHash, ...]) -> Artifact:

@@ -29,6 +29,10 @@ class BadOrigin(ValueError):
     """An origin.toml that cannot be read."""
 
 
+class BadChatTemplate(ValueError):
+    """A chat template that is not Jinja: file, line, what is wrong."""
+
+
 @dataclass(frozen=True)
 class Model:
     """A model's name, the template it is compiled from, and where its grammar and code go."""
@@ -39,6 +43,7 @@ class Model:
     output: Path
     origin: str  # how generated files name their source
     command: str  # what makes them again
+    chat_template: Path | None = None  # Jinja; what it is compiled to has `render`
 
 
 def all_models() -> tuple[Model, ...]:
@@ -138,6 +143,7 @@ def _output(name: str) -> Path:
 
 
 def _model(name: str, folder: Path) -> Model:
+    chat_template = folder / "chat_template.jinja"
     return Model(
         name=name,
         template=folder / "response_template.json",
@@ -145,4 +151,5 @@ def _model(name: str, folder: Path) -> Model:
         output=_output(name),
         origin=folder.as_posix(),
         command=f"make generate MODEL={name}",
+        chat_template=chat_template if chat_template.is_file() else None,
     )

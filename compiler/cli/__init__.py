@@ -16,6 +16,7 @@ from typing import NoReturn
 import click
 
 from compiler.cli.terminal import failed
+from compiler.models import BadChatTemplate
 from compiler.version import VERSION
 
 # Command -> the module whose `command` it is.
@@ -89,6 +90,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except click.Abort:
         return INTERRUPTED
+    except BadChatTemplate as error:
+        failed(str(error))
+        return 1
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         failed(f"{place}{error.strerror or error}")

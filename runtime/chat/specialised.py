@@ -1,7 +1,7 @@
 """What the specialised code of a chat template runs on, and how it hands over to jinja2.
 
-Specialised code renders the common case. Whatever is unusual makes it fail: an operation that has no
-meaning for a value, a use of something undefined, a filter of another kind. The template is then
+Specialised code renders the common case. Whatever is unusual makes it fail: an operation without
+a meaning for a value, a use of something undefined, a filter of another kind. The template is then
 rendered from the start by jinja2, which gives the text or words the error. That is sound because
 rendering changes nothing outside itself. jinja2 is imported only then.
 """
@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from runtime.chat.template import ChatTemplate, Renderer
 
 _JINJA_GLOBALS = frozenset(
-    "cycler dict joiner lipsum namespace raise_exception range strftime_now".split()
+    ("cycler", "dict", "joiner", "lipsum", "namespace", "raise_exception", "range", "strftime_now")
 )
 _LONGEST_RANGE = 100_000  # jinja2's sandbox, MAX_RANGE
 
@@ -118,6 +118,12 @@ def item(container: Any, key: Any) -> Any:
         return MISSING
 
 
+def get_from_dict(container: Any, key: Any, default: Any = None) -> Any:
+    if type(container) is not dict:
+        raise HandOver
+    return container.get(key, default)
+
+
 def bounded_range(*bounds: Any) -> range:
     numbers = range(*bounds)
     if len(numbers) > _LONGEST_RANGE:
@@ -147,6 +153,21 @@ def is_sequence(value: Any) -> bool:
 
 def filter_default(value: Any, default_value: Any = "", boolean: bool = False) -> Any:
     return default_value if value is MISSING or (boolean and not value) else value
+
+
+def filter_capitalize(value: Any) -> str:
+    return str(value).capitalize()
+
+
+def filter_dictsort(value: Any) -> list[tuple[Any, Any]]:
+    if type(value) is not dict:
+        raise HandOver
+    return sorted(value.items(), key=_key_in_any_case)
+
+
+def _key_in_any_case(pair: tuple[Any, Any]) -> Any:
+    key = pair[0]
+    return key.lower() if type(key) is str else key
 
 
 def filter_first(values: Any) -> Any:

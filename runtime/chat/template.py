@@ -123,7 +123,7 @@ class ChatTemplate:
         return render_spans(self.source, template, {"messages": chat, **variables})
 
     def _renderer(self) -> Renderer:
-        """What renders the variables of one conversation; raises where the source is no template."""
+        """What renders one conversation's variables; raises where the source is no template."""
         return partial(render_template, compiled_template(self.source))
 
     def _render_continuing(

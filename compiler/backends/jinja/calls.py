@@ -12,13 +12,48 @@ from __future__ import annotations
 
 import ast
 
-from compiler.backends.jinja.syntax import hand_over, is_call, method, name, text_of
+from compiler.backends.jinja.syntax import call, hand_over, is_call, name, text_of
 
 _METHODS = frozenset(
-    "capitalize casefold count endswith find index isalnum isalpha isdecimal isdigit islower"
-    " isnumeric isspace istitle isupper items join keys lower lstrip partition removeprefix"
-    " removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip"
-    " swapcase title upper values".split()
+    (
+        "capitalize",
+        "casefold",
+        "count",
+        "endswith",
+        "find",
+        "index",
+        "isalnum",
+        "isalpha",
+        "isdecimal",
+        "isdigit",
+        "islower",
+        "isnumeric",
+        "isspace",
+        "istitle",
+        "isupper",
+        "items",
+        "join",
+        "keys",
+        "lower",
+        "lstrip",
+        "partition",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rfind",
+        "rindex",
+        "rpartition",
+        "rsplit",
+        "rstrip",
+        "split",
+        "splitlines",
+        "startswith",
+        "strip",
+        "swapcase",
+        "title",
+        "upper",
+        "values",
+    )
 )
 _GLOBALS = {
     "global_namespace": "Variables",
@@ -56,11 +91,6 @@ class _Calling(ast.NodeTransformer):
         receiver, attribute = self.visit(called.args[0]), text_of(called.args[1])
         if attribute in _METHODS:
             return ast.Call(ast.Attribute(receiver, attribute, ast.Load()), arguments, keywords)
-        if attribute == "get" and not keywords and _is_plain_get(arguments):
-            return method(receiver, "get", *arguments)
+        if attribute == "get" and len(arguments) in (1, 2) and not keywords:
+            return call("get_from_dict", receiver, *arguments)
         return hand_over()
-
-
-def _is_plain_get(arguments: list[ast.expr]) -> bool:
-    """Only dicts have such a `get`: namespaces of the runtime want a second argument, MISSING."""
-    return len(arguments) == 1 or (len(arguments) == 2 and isinstance(arguments[1], ast.Constant))

@@ -43,6 +43,8 @@ class _Reading(ast.NodeTransformer):
             return hand_over() if _is_of_dicts(key) else method(receiver, "get", key, name(MISSING))
         if is_call(node, "environment.getitem"):
             receiver, key = node.args
+            if isinstance(receiver, ast.Constant):  # Python warns of it
+                return hand_over()
             if text_of(key) is None:
                 return call("item", receiver, key)
             if _is_of_dicts(key):

@@ -1,15 +1,13 @@
-"""Pass 8: filters and tests become Python's own or a function of the runtime.
+"""Pass 9: filters and tests become Python's own or a function of the runtime.
 
     test_defined(x)                      ->    x is not MISSING
     test_string(x)                       ->    isinstance(x, str)
     filter_length(x)                     ->    len(x)
     filter_tojson(x, indent=4)           ->    filter_tojson(x, indent=4)
-    str(filter_safe(x))                  ->    str(x)
     filter_selectattr(context, x, "role", "equalto", "user")
-        ->    (each for each in x if each.get("role", MISSING) == "user")
+        ->    (each for each in x or () if each.get("role", MISSING) == "user")
 
-All other filters and tests are handed over. `safe` makes no difference to what is written at once;
-elsewhere it changes what `+` and `%` mean.
+All other filters and tests are handed over.
 """
 
 from __future__ import annotations
@@ -23,15 +21,27 @@ from compiler.backends.jinja.syntax import (
     comparison,
     dotted,
     hand_over,
-    is_call,
     method,
     name,
     text_of,
 )
 
 RUNTIME_FILTERS = frozenset(
-    "filter_default filter_first filter_int filter_items filter_join filter_last"
-    " filter_lower filter_replace filter_tojson filter_trim filter_upper".split()
+    {
+        "filter_capitalize",
+        "filter_default",
+        "filter_dictsort",
+        "filter_first",
+        "filter_int",
+        "filter_items",
+        "filter_join",
+        "filter_last",
+        "filter_lower",
+        "filter_replace",
+        "filter_tojson",
+        "filter_trim",
+        "filter_upper",
+    }
 )
 RUNTIME_TESTS = {
     "test_boolean": "is_boolean",
@@ -43,7 +53,6 @@ _SAME_FILTERS = {
     "filter_d": "filter_default",
 }
 _PYTHON_FILTERS = {"filter_length": "len", "filter_string": "str", "filter_list": "list"}
-_WRITERS = {"str", "str_join"}
 _CONTEXTS = {"context", "context.eval_ctx", "environment"}  # some filters get one of these first
 
 _TESTS: dict[str, Callable[[ast.expr], ast.expr]] = {
@@ -69,8 +78,6 @@ def apply_filters(root: ast.FunctionDef) -> ast.FunctionDef:
 
 class _Applying(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        if dotted(node.func) in _WRITERS:
-            node.args = [_written(argument) for argument in node.args]
         self.generic_visit(node)
         function = dotted(node.func)
         if not function.startswith(("filter_", "test_")):
@@ -84,6 +91,8 @@ class _Applying(ast.NodeTransformer):
             return call(RUNTIME_TESTS[function], *arguments)
         if function in _SELECTING and not node.keywords:
             return _selection(arguments, _SELECTING[function])
+        if function == "filter_map":
+            return _mapping(arguments, node.keywords)
         function = _SAME_FILTERS.get(function, function)
         if function in _PYTHON_FILTERS and len(arguments) == 1 and not node.keywords:
             return call(_PYTHON_FILTERS[function], *arguments)
@@ -92,19 +101,9 @@ class _Applying(ast.NodeTransformer):
         return hand_over()
 
 
-def _written(node: ast.expr) -> ast.expr:
-    """What is written of a value, without the mark that it is safe."""
-    if isinstance(node, ast.Tuple):
-        return ast.Tuple([_written(each) for each in node.elts], ast.Load())
-    if is_call(node, "filter_safe") and len(node.args) == 1:
-        return _written(node.args[0])
-    return node
-
-
 def _selection(arguments: list[ast.expr], leaves_out: bool) -> ast.expr:
     """`selectattr` by the value of a field, or by whether it is true."""
-    key = text_of(arguments[1]) if len(arguments) in (2, 4) else None
-    if key is None or "." in key or key.isdigit() or key in dir(dict):
+    if len(arguments) not in (2, 4) or not _is_plain_key(arguments[1]):
         return hand_over()
     condition: ast.expr = method(name("each"), "get", arguments[1], name(MISSING))
     if len(arguments) == 4:
@@ -113,5 +112,31 @@ def _selection(arguments: list[ast.expr], leaves_out: bool) -> ast.expr:
         condition = comparison(condition, ast.Eq(), arguments[3])
     if leaves_out:
         condition = ast.UnaryOp(ast.Not(), condition)
-    each = ast.comprehension(ast.Name("each", ast.Store()), arguments[0], [condition], 0)
-    return ast.GeneratorExp(name("each"), [each])
+    return _generator(name("each"), arguments[0], condition)
+
+
+def _mapping(arguments: list[ast.expr], keywords: list[ast.keyword]) -> ast.expr:
+    """`map` by a field, or by a filter without arguments."""
+    if len(arguments) == 2 and not keywords:
+        function = f"filter_{text_of(arguments[1])}"
+        function = _PYTHON_FILTERS.get(function, function)
+        if function in RUNTIME_FILTERS or function in _PYTHON_FILTERS.values():
+            return _generator(call(function, name("each")), arguments[0])
+    if len(arguments) == 1 and [each.arg for each in keywords] == ["attribute"]:
+        key = keywords[0].value
+        if _is_plain_key(key):
+            return _generator(method(name("each"), "get", key, name(MISSING)), arguments[0])
+    return hand_over()
+
+
+def _is_plain_key(node: ast.expr) -> bool:
+    """Whether an attribute is one key of a dict: no path, no number, no method."""
+    key = text_of(node)
+    return key is not None and "." not in key and not key.isdigit() and key not in dir(dict)
+
+
+def _generator(value: ast.expr, items: ast.expr, *conditions: ast.expr) -> ast.expr:
+    """`(value for each in items or () if condition)`: whatever is false has no items."""
+    some = ast.BoolOp(ast.Or(), [items, ast.Tuple([], ast.Load())])
+    each = ast.comprehension(ast.Name("each", ast.Store()), some, list(conditions), 0)
+    return ast.GeneratorExp(value, [each])

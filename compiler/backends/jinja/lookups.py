@@ -14,6 +14,7 @@ import ast
 
 from compiler.backends.jinja.syntax import (
     MISSING,
+    dotted,
     hand_over,
     is_call,
     is_name,
@@ -23,15 +24,16 @@ from compiler.backends.jinja.syntax import (
 )
 
 _OPENING = {"resolve", "undefined", "concat", "cond_expr_undefined"}
+_MAKES_GENERATOR = "if 0:\n    yield None"
 
 
 def resolve_lookups(root: ast.FunctionDef, global_names: frozenset[str]) -> ast.FunctionDef:
     meanings = _globals_read(root, global_names)
     body: list[ast.stmt] = []
     for statement in root.body:
-        if isinstance(statement, ast.Try):
-            meanings |= _filter_or_test(statement.body[0])
-        elif not _is_opening(statement):
+        found = _filter_or_test(statement)
+        meanings |= found
+        if not found and not _is_opening(statement):
             body.append(statement)
     root.body = body
     root.args = ast.arguments([], [ast.arg("variables")], None, [], [], None, [])
@@ -62,22 +64,21 @@ def _stored(*targets: ast.expr) -> set[str]:
 
 
 def _filter_or_test(statement: ast.stmt) -> dict[str, str]:
-    """`t_1 = environment.filters["trim"]` -> {"t_1": "filter_trim"}."""
-    if not (
-        isinstance(statement, ast.Assign)
-        and isinstance(statement.targets[0], ast.Name)
-        and isinstance(statement.value, ast.Subscript)
-        and isinstance(statement.value.value, ast.Attribute)
-    ):
-        raise AssertionError(ast.unparse(statement))
-    kind = statement.value.value.attr.removesuffix("s")
-    return {statement.targets[0].id: f"{kind}_{text_of(statement.value.slice)}"}
+    """`try: t_1 = environment.filters["trim"]` -> {"t_1": "filter_trim"}; {} for all else."""
+    tried = statement.body[0] if isinstance(statement, ast.Try) else None
+    if not (isinstance(tried, ast.Assign) and isinstance(tried.value, ast.Subscript)):
+        return {}
+    table = dotted(tried.value.value)
+    if table not in ("environment.filters", "environment.tests"):
+        return {}
+    kind = table.removeprefix("environment.").removesuffix("s")
+    return {dotted(tried.targets[0]): f"{kind}_{text_of(tried.value.slice)}"}
 
 
 def _is_opening(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Assign):
         return is_name(statement.targets[0], *_OPENING)
-    return isinstance(statement, ast.If) and isinstance(statement.test, ast.Constant)
+    return ast.unparse(statement) == _MAKES_GENERATOR
 
 
 class _Resolving(ast.NodeTransformer):

@@ -1,8 +1,11 @@
 """Pass 5: a loop that knows its position becomes a loop over numbered items.
 
-    for l_1_m, l_1_loop in LoopContext(X, undefined):        items_1 = as_items(X)
-        environment.getattr(l_1_loop, "last")          ->    for index_1, l_1_m in enumerate(items_1):
-                                                                 index_1 == len(items_1) - 1
+    for l_1_m, l_1_loop in LoopContext(x, undefined):
+        environment.getattr(l_1_loop, "last")
+    ->
+    items_1 = as_items(x)
+    for index_1, l_1_m in enumerate(items_1):
+        index_1 == len(items_1) - 1
 
 Nothing can change the items meanwhile: the sandbox refuses it. Other uses of `loop`, such as
 `loop.cycle` or a recursive loop, are handed over.

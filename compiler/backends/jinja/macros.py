@@ -11,8 +11,8 @@
     l_0_show = Macro(environment, macro, "show", ("m", "mark"), False, False, False, ...)
     environment.call(context, l_0_show, x, mark=y)    l_0_show(x, l_1_mark=y)
 
-A block that is tagged as the model's words is a macro, called once where it stands. Macros that take
-any number of arguments, and macros used as values, are handed over.
+A block that is tagged as the model's words is a macro, called once where it stands. Macros that
+take any number of arguments, and macros used as values, are handed over.
 """
 
 from __future__ import annotations

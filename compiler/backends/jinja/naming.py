@@ -1,8 +1,12 @@
-"""Pass 11: variables get the names that they have in the template.
+"""Pass 13: variables get the names that they have in the template.
 
-    l_0_messages, l_1_message, t_8    ->    messages, message, part_8
+    l_0_messages, l_1_message    ->    messages, message
+    t_8 = []                     ->    parts_8 = []
+    t_9 = 1                      ->    is_empty_9 = 1
+    def t_10(fiter): ...         ->    def chosen_10(fiter): ...
 
-A name that several scopes have, or that is Python's or the runtime's, keeps the number of its scope.
+A name that several scopes have keeps the number of its scope, and so does one that is Python's or
+the runtime's.
 """
 
 from __future__ import annotations
@@ -25,27 +29,42 @@ def name_variables(root: ast.FunctionDef) -> ast.FunctionDef:
         if isinstance(identifier, str)
     }
     identifiers |= {node.name for node in ast.walk(root) if isinstance(node, ast.FunctionDef)}
-    _Naming(_readable(identifiers)).visit(root)
+    names = _names_of_temporaries(root)
+    names |= _names_of_variables(identifiers, _TAKEN.union(names.values()))
+    _Naming(names).visit(root)
     return root
 
 
-def _readable(identifiers: set[str]) -> dict[str, str]:
+def _names_of_temporaries(root: ast.FunctionDef) -> dict[str, str]:
+    """New names of what jinja2 calls t_1, t_2 and so on, by what each is."""
+    names: dict[str, str] = {}
+    for node in ast.walk(root):
+        if isinstance(node, ast.FunctionDef):
+            names[node.name] = node.name.replace("t_", "chosen_")
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            temporary = node.targets[0].id
+            kind = "parts_" if isinstance(node.value, ast.List) else "is_empty_"
+            names[temporary] = temporary.replace("t_", kind)
+    return {each: name for each, name in names.items() if re.fullmatch(r"t_\d+", each)}
+
+
+def _names_of_variables(identifiers: set[str], taken: frozenset[str]) -> dict[str, str]:
     scopes: dict[str, list[str]] = {}
     for identifier in sorted(identifiers):
         found = re.fullmatch(r"l_(\d+)_(.+)", identifier)
         if found:
             scopes.setdefault(found[2], []).append(identifier)
+    variables = {each for group in scopes.values() for each in group}
+    used = set(taken | (identifiers - variables))
     names: dict[str, str] = {}
-    others = identifiers - {each for group in scopes.values() for each in group}
-    taken = set(_TAKEN | others)
     for plain, group in sorted(scopes.items()):
         for identifier in group:
             name = plain
-            if len(group) > 1 or plain in taken or keyword.iskeyword(plain):
+            if len(group) > 1 or plain in used or keyword.iskeyword(plain):
                 name = f"{plain}_{identifier.split('_')[1]}"
-            while name in taken:
+            while name in used:
                 name += "_"
-            taken.add(name)
+            used.add(name)
             names[identifier] = name
     return names
 

@@ -1,4 +1,4 @@
-"""Pass 9: what a template writes is gathered in a list, neighbours at once.
+"""Pass 10: what a template writes is gathered in a list, neighbours at once.
 
 yield "<|im_start|>"                        text += ("<|im_start|>", str(l_1_x))
 yield str(l_1_x)                      ->
@@ -21,8 +21,21 @@ from compiler.backends.jinja.syntax import call, dotted, is_call, method
 
 _TEXT = "text"
 _MAKE_TEXTS = frozenset(
-    "capitalize casefold join lower lstrip removeprefix removesuffix replace rstrip strip swapcase"
-    " title upper".split()
+    (
+        "capitalize",
+        "casefold",
+        "join",
+        "lower",
+        "lstrip",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rstrip",
+        "strip",
+        "swapcase",
+        "title",
+        "upper",
+    )
 )
 _TEXT_FUNCTIONS = {"str", "filter_tojson", "filter_trim", "filter_join", "strftime_now"}
 

@@ -46,7 +46,7 @@ class _Uses:
                 self._reads.setdefault(node.id, []).append(node)
 
     def ignore_mark(self, node: ast.AST, above: frozenset[str] = frozenset()) -> bool:
-        """Whether no use of a value asks for its mark; `above`: variables that are being looked at."""
+        """Whether no use of a value asks for its mark; `above`: variables being looked at."""
         parent = self._parents.get(id(node))
         if isinstance(parent, ast.Tuple):  # the pieces of a text
             return is_call(self._parents.get(id(parent)), "str_join")

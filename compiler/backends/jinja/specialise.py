@@ -11,6 +11,7 @@ import ast
 from hashlib import sha256
 
 import black
+from black.mode import TargetVersion
 
 from compiler.backends.jinja.bookkeeping import drop_bookkeeping
 from compiler.backends.jinja.calls import call_directly
@@ -22,7 +23,9 @@ from compiler.backends.jinja.loops import number_loops
 from compiler.backends.jinja.macros import define_macros
 from compiler.backends.jinja.naming import name_variables
 from compiler.backends.jinja.output import gather_output
+from compiler.backends.jinja.safety import drop_safe_marks
 from compiler.backends.jinja.syntax import names_read
+from compiler.backends.jinja.tidying import drop_unread
 from compiler.backends.jinja.undefined import unite_undefined
 from compiler.backends.jinja.unproven import RUNTIME_NAMES, hand_over_unproven
 
@@ -36,7 +39,7 @@ def compile_chat_template(source: str, title: str) -> str:
     `ChatTemplate`) and `render`, its method. Raises jinja2's TemplateSyntaxError for what is no
     template.
     """
-    return _formatted(_module_text(source, title, specialised_function(source)))
+    return _formatted(module_text(source, title, specialised_function(source)))
 
 
 def specialised_function(source: str) -> ast.FunctionDef:
@@ -48,9 +51,11 @@ def specialised_function(source: str) -> ast.FunctionDef:
     root = number_loops(root)
     root = call_directly(root)
     root = read_fields(root)
+    root = drop_safe_marks(root)
     root = apply_filters(root)
     root = gather_output(root)
     root = hand_over_unproven(root)
+    root = drop_unread(root)
     root = name_variables(root)
     root.name = "specialised"
     root.args.args[0].annotation = ast.parse("dict[str, Any]", mode="eval").body
@@ -58,7 +63,8 @@ def specialised_function(source: str) -> ast.FunctionDef:
     return ast.fix_missing_locations(root)
 
 
-def _module_text(source: str, title: str, function: ast.FunctionDef) -> str:
+def module_text(source: str, title: str, function: ast.FunctionDef) -> str:
+    """The module around the function that renders, before it is formatted."""
     used = sorted((names_read(function) & RUNTIME_NAMES) | {"SpecialisedTemplate"})
     digest = sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
     return f"""{_docstring(title, digest)}
@@ -101,4 +107,5 @@ def _repr_of_line(text: str) -> str:
 
 
 def _formatted(text: str) -> str:
-    return black.format_str(text, mode=black.Mode(line_length=_LINE_LENGTH))
+    mode = black.Mode(line_length=_LINE_LENGTH, target_versions={TargetVersion.PY310})
+    return black.format_str(text, mode=mode)

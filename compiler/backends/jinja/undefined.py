@@ -1,4 +1,4 @@
-"""Pass 3: whatever is undefined is one value of the runtime, MISSING.
+"""Pass 4: whatever is undefined is one value of the runtime, MISSING.
 
     undefined(name="x") if l_0_x is missing else l_0_x    ->    l_0_x
     a if b else cond_expr_undefined("...")                ->    a if b else MISSING

@@ -1,4 +1,4 @@
-"""Pass 10: whatever still means something to jinja2 alone is handed over, where it is reached.
+"""Pass 11: whatever still means something to jinja2 alone is handed over, where it is reached.
 
     t_9(environment.getattr(x, "a"))    ->    hand_over()
 
@@ -14,18 +14,26 @@ import ast
 from compiler.backends.jinja.filters import RUNTIME_FILTERS, RUNTIME_TESTS
 from compiler.backends.jinja.syntax import hand_over
 
-RUNTIME_NAMES = (
-    frozenset(
-        "MISSING NOT_GIVEN Variables as_items bounded_range hand_over item strftime_now".split()
-    )
-    | RUNTIME_FILTERS
-    | frozenset(RUNTIME_TESTS.values())
+RUNTIME_NAMES = frozenset(
+    {
+        "MISSING",
+        "NOT_GIVEN",
+        "Variables",
+        "as_items",
+        "bounded_range",
+        "get_from_dict",
+        "hand_over",
+        "item",
+        "strftime_now",
+        *RUNTIME_FILTERS,
+        *RUNTIME_TESTS.values(),
+    }
 )
-_PYTHON_NAMES = frozenset("dict enumerate float int isinstance len list str".split())
+_PYTHON_NAMES = ("dict", "enumerate", "float", "int", "isinstance", "len", "list", "str")
 
 
 def hand_over_unproven(root: ast.FunctionDef) -> ast.FunctionDef:
-    known = RUNTIME_NAMES | _PYTHON_NAMES | _defined(root)
+    known = RUNTIME_NAMES.union(_PYTHON_NAMES, _defined(root))
     _HandingOver(known).visit(root)
     return root
 
@@ -43,7 +51,7 @@ def _defined(root: ast.FunctionDef) -> set[str]:
 
 
 class _HandingOver(ast.NodeTransformer):
-    def __init__(self, known: frozenset[str] | set[str]) -> None:
+    def __init__(self, known: frozenset[str]) -> None:
         self._known = known
 
     def visit(self, node: ast.AST) -> ast.AST:
