@@ -1,4 +1,4 @@
-r"""What `\s`, `\d` and `\w` match in `regex` 2026.11.19 (Unicode 18.0.0).
+r"""What `\s`, `\d` and `\w` match in `regex`, by Unicode 18.0.0.
 
 Each constant is the inside of a `[...]` set for stdlib `re`, whose own classes follow another
 version of Unicode. Printed by `python -m compiler.delimiters.classes`; not edited by hand.

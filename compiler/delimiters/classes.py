@@ -15,11 +15,11 @@ from functools import cache
 import regex
 
 CLASSES = {"SPACE": r"\s", "DIGIT": r"\d", "WORD": r"\w"}
-UNICODE_VERSION = "18.0.0"  # of the tables in `regex` 2026.11.19
+UNICODE_VERSION = "18.0.0"  # of the tables in the pinned versions of `regex`
 
 _LINE = 88  # characters of class text a line: with quotes and indent, under 100
 
-_HEADER = r'''r"""What `\s`, `\d` and `\w` match in `regex` {regex} (Unicode {unicode}).
+_HEADER = r'''r"""What `\s`, `\d` and `\w` match in `regex`, by Unicode {unicode}.
 
 Each constant is the inside of a `[...]` set for stdlib `re`, whose own classes follow another
 version of Unicode. Printed by `python -m compiler.delimiters.classes`; not edited by hand.
@@ -41,7 +41,7 @@ def class_text(name: str) -> str:
 
 def module_text() -> str:
     """The text of `runtime/unicode_classes.py`."""
-    header = _HEADER.format(regex=regex.__version__, unicode=UNICODE_VERSION)
+    header = _HEADER.format(unicode=UNICODE_VERSION)
     return header + "".join(_constant(name) for name in CLASSES)
 
 
