@@ -53,7 +53,7 @@ def read_bytecode(origin: CodeOrigin) -> TemplateRecord | None:
 
 def write_bytecode(origin: CodeOrigin, make_record: Callable[[], TemplateRecord]) -> None:
     """Keep a template's record, at once or not at all; it is made only if it can be kept."""
-    with suppress(OSError, ValueError), _bytecode_folder() as folder:
+    with suppress(OSError, ValueError), _bytecode_folder(make=True) as folder:
         key = _record_key(origin)
         _drop_oldest(folder)
         _write_whole(folder, key, _content(key, make_record()))
@@ -67,19 +67,19 @@ def _record_key(origin: CodeOrigin) -> str:
         MAGIC_NUMBER,  # the cache tag alone does not tell pre-releases apart
         str(marshal.version).encode(),
         origin.jinja_version.encode(),
-        _file_content(origin.environment_file),
     )
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    digests = [hashlib.sha256(part).digest() for part in parts]
+    return hashlib.sha256(b"".join([*digests, _digest_of(origin.environment_file)])).hexdigest()
 
 
 @cache
-def _file_content(path: str) -> bytes:
-    return Path(path).read_bytes()
+def _digest_of(path: str) -> bytes:
+    return hashlib.sha256(Path(path).read_bytes()).digest()
 
 
 @contextmanager
-def _bytecode_folder() -> Iterator[int]:
-    """An open descriptor of the folder, made if it is not there.
+def _bytecode_folder(make: bool = False) -> Iterator[int]:
+    """An open descriptor of the folder, which is made first if need be.
 
     Files are reached through the descriptor: a path may lead elsewhere after it was checked.
     Raises OSError where the folder cannot be trusted or there is to be none.
@@ -87,10 +87,11 @@ def _bytecode_folder() -> Iterator[int]:
     if os.environ.get("CHATC_NO_BYTECODE") or os.open not in os.supports_dir_fd:
         raise OSError("no bytecode is kept")
     base = _cache_home()
-    base.mkdir(mode=0o700, parents=True, exist_ok=True)
-    outer = _own_folder(base / "chatc", None)
+    if make:
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    outer = _own_folder(str(base / "chatc"), None, make)
     try:
-        inner = _own_folder("jinja", outer)
+        inner = _own_folder("jinja", outer, make)
     finally:
         os.close(outer)
     try:
@@ -110,10 +111,11 @@ def _cache_home() -> Path:
         raise OSError("the user has no home") from error
 
 
-def _own_folder(path: str | Path, parent: int | None) -> int:
+def _own_folder(path: str, parent: int | None, make: bool) -> int:
     """A descriptor of a folder which nobody else may write to; raises OSError for any other."""
-    with suppress(FileExistsError):
-        os.mkdir(path, 0o700, dir_fd=parent)
+    if make:
+        with suppress(FileExistsError):
+            os.mkdir(path, 0o700, dir_fd=parent)
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
     try:
         _require_own(os.fstat(folder))
@@ -130,11 +132,13 @@ def _require_own(found: os.stat_result) -> None:
 
 def _own_content(folder: int, name: str) -> bytes:
     """The content of a file which nobody else may write to; raises OSError for any other."""
-    with os.fdopen(
-        os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder), "rb"
-    ) as file:
-        _require_own(os.fstat(file.fileno()))
-        return file.read()
+    file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    try:
+        found = os.fstat(file)
+        _require_own(found)
+        return os.read(file, found.st_size)
+    finally:
+        os.close(file)
 
 
 def _content(key: str, record: TemplateRecord) -> bytes:

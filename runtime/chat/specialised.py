@@ -89,9 +89,7 @@ class Variables:
     def __init__(self, /, **values: Any) -> None:
         self._values = values
 
-    def get(self, name: str, default: Missing) -> Any:
-        if default is not MISSING:
-            raise HandOver
+    def get(self, name: str, default: Any) -> Any:
         return self._values.get(name, default)
 
     def assign(self, name: str, value: Any) -> None:

@@ -67,6 +67,14 @@ values = st.recursive(
 )
 
 
+def _calls(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        inner.map(lambda each: f"m({each})"),
+        st.tuples(inner, inner).map(lambda each: f"m({each[0]}, q={each[1]})"),
+        _larger(inner),
+    )
+
+
 def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     key = st.sampled_from(_KEYS[:-1])
     return st.one_of(
@@ -88,14 +96,14 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(inner, inner).map(lambda each: f"(({each[0]}) if {each[1]})"),
         st.tuples(inner, inner).map(lambda each: f"{{'k': {each[0]}, 'role': {each[1]}}}"),
         st.tuples(inner, inner).map(lambda each: f"[{each[0]}, {each[1]}]"),
-        inner.map(lambda each: f"m({each})"),
-        st.tuples(inner, inner).map(lambda each: f"m({each[0]}, q={each[1]})"),
         inner.map(lambda each: f"(not {each})"),
         inner.map(lambda each: f"range({each})"),
     )
 
 
-expressions = st.recursive(st.sampled_from(_NAMES + _CONSTANTS), _larger, max_leaves=5)
+_atoms = st.sampled_from(_NAMES + _CONSTANTS)
+_in_macros = st.recursive(_atoms, _larger, max_leaves=5)  # a macro that calls itself has no end
+expressions = st.recursive(_atoms, _calls, max_leaves=5)
 
 
 def _statements(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -148,12 +156,12 @@ bodies = st.recursive(
 def _template(parts: tuple[str, str, str]) -> str:
     default, macro, body = parts
     return (
-        f"{{% set ns = namespace(k=1) %}}{{% macro m(p, q={default}) %}}{macro}"
+        f"{{% set ns = namespace(k=1) %}}{{% macro m(p, q={default}) %}}{{{{ {macro} }}}}"
         f"{{{{ p }}}}{{{{ q }}}}{{% endmacro %}}{body}{{{{ c }}}}"
     )
 
 
-templates = st.tuples(expressions, bodies, bodies).map(_template)
+templates = st.tuples(_in_macros, _in_macros, bodies).map(_template)
 
 
 def data() -> st.SearchStrategy[dict[str, Any]]:

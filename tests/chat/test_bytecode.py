@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import marshal
 import os
 import subprocess
@@ -128,7 +127,7 @@ def test_what_is_no_template_is_not_kept(home: Path) -> None:
     for _ in range(2):
         with pytest.raises(Exception, match="unexpected"):
             render_anew("{{ }")
-    assert entries(home) == []
+    assert list(home.iterdir()) == []
 
 
 def test_a_lone_surrogate_does_no_harm(home: Path, compilations: list[str]) -> None:
@@ -193,7 +192,6 @@ def test_parts_of_the_key_do_not_run_together(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(sys.implementation, "cache_tag", tag)
         keys.add(bytecode._record_key(origin(source=source)))
     assert len(keys) == 4
-    assert importlib.util.MAGIC_NUMBER == bytecode.MAGIC_NUMBER
 
 
 # Damage
@@ -227,7 +225,7 @@ def test_a_damaged_entry_is_compiled_and_mended(home: Path, compilations: list[s
     entry.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     assert [render_anew() for _ in range(2)] == [TEXT] * 2
     assert len(compilations) == 2
-    assert entry.read_bytes() == content
+    assert read_bytecode(origin()) is not None
 
 
 def test_an_entry_under_another_name_is_refused(home: Path, compilations: list[str]) -> None:
@@ -256,69 +254,31 @@ def test_a_record_of_another_form_is_refused(
 # Others' folders and files
 
 
-def as_writable_file(entry: Path) -> None:
-    entry.chmod(0o620)
+def become_link(path: Path) -> None:
+    target = path.parent / "elsewhere"
+    path.rename(target)
+    path.symlink_to(target)
 
 
-def as_public_file(entry: Path) -> None:
-    entry.chmod(0o602)
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "the group may write the file": lambda entry: entry.chmod(0o620),
+    "all may write the file": lambda entry: entry.chmod(0o602),
+    "the group may write the folder": lambda entry: entry.parent.chmod(0o770),
+    "all may write the outer folder": lambda entry: entry.parents[1].chmod(0o777),
+    "the file is a link": become_link,
+    "the folder is a link": lambda entry: become_link(entry.parent),
+    "the outer folder is a link": lambda entry: become_link(entry.parents[1]),
+    "the file is a pipe": lambda entry: (entry.unlink(), os.mkfifo(entry, 0o600)),
+    "the file is a folder": lambda entry: (entry.unlink(), entry.mkdir(0o700)),
+}
 
 
-def as_writable_folder(entry: Path) -> None:
-    entry.parent.chmod(0o770)
-
-
-def as_public_outer_folder(entry: Path) -> None:
-    entry.parents[1].chmod(0o777)
-
-
-def as_link(entry: Path) -> None:
-    target = entry.parents[2] / "elsewhere"
-    entry.rename(target)
-    entry.symlink_to(target)
-
-
-def as_linked_folder(entry: Path) -> None:
-    target = entry.parents[2] / "elsewhere"
-    entry.parent.rename(target)
-    entry.parent.symlink_to(target)
-
-
-def as_linked_outer_folder(entry: Path) -> None:
-    target = entry.parents[2] / "elsewhere"
-    entry.parents[1].rename(target)
-    entry.parents[1].symlink_to(target)
-
-
-def as_pipe(entry: Path) -> None:
-    entry.unlink()
-    os.mkfifo(entry, 0o600)
-
-
-def as_folder(entry: Path) -> None:
-    entry.unlink()
-    entry.mkdir(0o700)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        as_writable_file,
-        as_public_file,
-        as_writable_folder,
-        as_public_outer_folder,
-        as_link,
-        as_linked_folder,
-        as_linked_outer_folder,
-        as_pipe,
-        as_folder,
-    ],
-)
+@pytest.mark.parametrize("change", CHANGES)
 def test_what_others_may_have_written_is_not_loaded(
-    home: Path, compilations: list[str], change: Callable[[Path], None]
+    home: Path, compilations: list[str], change: str
 ) -> None:
     render_anew()
-    change(the_entry(home))
+    CHANGES[change](the_entry(home))
     assert read_bytecode(origin()) is None
     assert render_anew() == TEXT
     assert len(compilations) == 2

@@ -11,6 +11,7 @@ over; so is every call that is not in the lists.
 from __future__ import annotations
 
 import ast
+import re
 
 from compiler.backends.jinja.syntax import call, hand_over, is_call, name, text_of
 
@@ -67,6 +68,11 @@ def call_directly(root: ast.FunctionDef) -> ast.FunctionDef:
     return root
 
 
+def _is_plain(keyword: str) -> bool:
+    """Whether a keyword is neither hidden nor like the names of jinja2, which are changed later."""
+    return not re.match(r"_|[lt]_\d", keyword)
+
+
 class _Calling(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if not is_call(node, "environment.call"):
@@ -75,7 +81,7 @@ class _Calling(ast.NodeTransformer):
         called, arguments, keywords = node.args[1], node.args[2:], node.keywords
         if any(isinstance(each, ast.Starred) for each in arguments):
             return hand_over()
-        if any(each.arg is None or each.arg.startswith("_") for each in keywords):
+        if not all(each.arg and _is_plain(each.arg) for each in keywords):
             return hand_over()
         arguments = [self.visit(each) for each in arguments]
         keywords = [ast.keyword(each.arg, self.visit(each.value)) for each in keywords]

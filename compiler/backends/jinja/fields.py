@@ -72,4 +72,5 @@ class _Reading(ast.NodeTransformer):
 
 
 def _is_of_dicts(key: ast.expr) -> bool:
-    return text_of(key) in _OF_DICTS
+    text = text_of(key)
+    return text is not None and (text in _OF_DICTS or text.startswith("__"))

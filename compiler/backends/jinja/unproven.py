@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 
 from compiler.backends.jinja.filters import RUNTIME_FILTERS, RUNTIME_TESTS
-from compiler.backends.jinja.syntax import hand_over
+from compiler.backends.jinja.syntax import HAND_OVER, hand_over
 
 RUNTIME_NAMES = frozenset(
     {
@@ -60,7 +60,7 @@ class _HandingOver(ast.NodeTransformer):
             return hand_over()
         if isinstance(node, ast.Call | ast.Attribute | ast.Subscript | ast.Name):
             first = _first(node)
-            if isinstance(first, ast.Name) and first.id not in self._known:
+            if isinstance(first, ast.Name) and first.id not in self._known - {HAND_OVER}:
                 return hand_over()
         visited: ast.AST = super().visit(node)
         return visited
