@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from runtime.errors import StateError
 from runtime.events import Event, Message
@@ -13,8 +13,6 @@ from runtime.tools import ToolTypes, argument_types
 from runtime.transform import Scope
 
 STATE_FORMAT = 1  # of the data that `state()` returns
-
-Self = TypeVar("Self", bound="StreamParser")
 
 
 class StreamParser(Stream):
@@ -107,7 +105,7 @@ class StreamParser(Stream):
         }
 
     @classmethod
-    def from_state(cls: type[Self], data: Mapping[str, Any]) -> Self:
+    def from_state(cls, data: Mapping[str, Any]) -> StreamParser:
         """The parser that `state()` described; StateError if this class cannot continue it."""
         if not isinstance(data, Mapping) or data.get("format") != STATE_FORMAT:
             raise StateError(f"not a saved parser state of format {STATE_FORMAT}")
@@ -122,10 +120,10 @@ class StreamParser(Stream):
             raise StateError(f"damaged parser state: {error!r}") from error
         return parser
 
-    def __copy__(self: Self) -> Self:
+    def __copy__(self) -> StreamParser:
         return self.from_state(self.state())
 
-    def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, Any]) -> StreamParser:
         return self.from_state(self.state())
 
     def __reduce__(self) -> tuple[Any, ...]:
