@@ -7,7 +7,6 @@ A template is pattern text in which `{SPACE}`, `{DIGIT}` and `{WORD}` stand for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compiler.delimiters.classes import CLASSES, class_text
@@ -57,8 +56,3 @@ class PatternText:
             return f"{prefix}'{text}'"
         escaped = text.replace('"', r"\"")  # an escaped quote is the same pattern
         return f'{prefix}"{escaped}"'
-
-
-def either(texts: Iterable[PatternText]) -> PatternText:
-    """The alternation of several patterns."""
-    return PatternText("|".join(text.template for text in texts))

@@ -22,7 +22,6 @@ Files = Mapping[str, bytes]  # relative path -> content
 
 KEY = "chat_template"
 DEFAULT = "default"
-ROOT = "chat_template.jinja"
 SHADOWED_ROOT = "additional_chat_templates/default.jinja"
 CLASHING = "file"  # the name of a file that tokenizers take for chat_template.jinja
 LEGACY = "chat_template.json"

@@ -141,7 +141,7 @@ def test_a_receiver_with_a_type_is_an_argument() -> None:
 
 
 def test_only_the_first_argument_is_a_receiver() -> None:
-    def f(x: int, self) -> None:  # type: ignore[no-untyped-def]
+    def f(x: int, self) -> None:
         """F."""
 
     with pytest.raises(TypeHintParsingException, match="Argument self is missing a type"):

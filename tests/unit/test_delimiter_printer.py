@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from compiler.delimiters.derive import derive
 from compiler.delimiters.pattern import literals_node, parse_pattern
-from compiler.delimiters.pattern_text import PatternText, either
+from compiler.delimiters.pattern_text import PatternText
 from runtime.unicode_classes import DIGIT, SPACE, WORD
 
 
@@ -54,8 +54,10 @@ def test_classes_are_named() -> None:
     assert final("{SPACE}").classes() == ()
 
 
-def test_either() -> None:
-    assert either([PatternText("a"), PatternText("b")]) == PatternText("a|b")
+def test_ways() -> None:
+    text = PatternText(r"a|b(?:c|d)|[|)(\]]|\|x|[^]|]")
+    ways = [way.template for way in text.ways()]
+    assert ways == ["a", "b(?:c|d)", r"[|)(\]]", r"\|x", "[^]|]"]
 
 
 @settings(deadline=None, max_examples=200)
