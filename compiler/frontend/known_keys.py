@@ -1,6 +1,8 @@
-"""The keys of v1 templates and fields. Source: v1, field reference."""
+"""The keys of templates and their parts. Sources: v1, field reference; docs/dialect.md."""
 
 from __future__ import annotations
+
+DIALECT = "extended-1"
 
 TEMPLATE_KEYS = ("version", "defaults", "fields", "start_anchor", "start_anchor_pattern")
 FIELD_KEYS = (
@@ -16,3 +18,25 @@ FIELD_KEYS = (
     "transform",
     "transform_each",
 )
+
+# What only the dialect knows.
+DIALECT_TEMPLATE_KEYS = ("dialect", "ignore", "ignore_pattern")
+_OF_A_WHOLE_FIELD = ("forms", "section")
+_OF_A_FORM = (
+    "glue",
+    "at",
+    "closes_on",
+    "closes_with",
+    "strings",
+    "inside",
+    "offered",
+    "cast",
+    "on_incomplete",
+    "on_invalid",
+)
+DIALECT_FIELD_KEYS = (*_OF_A_WHOLE_FIELD, *_OF_A_FORM)
+FORM_KEYS = (
+    *(key for key in FIELD_KEYS if key not in ("repeats", "join", "optional")),
+    *_OF_A_FORM,
+)
+SECTION_KEYS = ("open", "open_pattern", "close", "close_pattern", "glue")

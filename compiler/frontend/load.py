@@ -41,6 +41,18 @@ def load(target: str | Path | Mapping[str, Any]) -> Source:
     return Source(IN_MEMORY, text, spec, noticed=noticed)
 
 
+def has_template(folder: Path) -> bool:
+    """Whether `load` finds a template in a model folder, or a config that it cannot read."""
+    config = folder / CONFIG_FILE
+    if (folder / TEMPLATE_FILE).is_file() or not config.is_file():
+        return (folder / TEMPLATE_FILE).is_file()
+    try:
+        load(config)
+    except TemplateError as error:
+        return any(diagnostic.rule != "RT003" for diagnostic in error.diagnostics)
+    return True
+
+
 def _load_folder(folder: Path) -> Source:
     for name in (TEMPLATE_FILE, CONFIG_FILE):
         if (folder / name).is_file():

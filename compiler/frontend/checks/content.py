@@ -18,7 +18,11 @@ from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
 
 
 def check_content(
-    spec: Mapping[str, object], name_key: str, arguments_key: str, pointer: str
+    spec: Mapping[str, object],
+    name_key: str,
+    arguments_key: str,
+    pointer: str,
+    extended: bool = False,
 ) -> Iterator[Finding]:
     """The parser named under `name_key` with its arguments under `arguments_key`.
 

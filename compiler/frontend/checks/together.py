@@ -3,10 +3,11 @@ keys whose values cannot work together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.transform import value_kind
+from compiler.frontend.forms import FormSpec, form_specs, is_extended
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.wording import kind_of, listed, quoted
 
@@ -19,21 +20,24 @@ def check_together(spec: Mapping[str, object]) -> Iterator[Finding]:
     if not isinstance(raw, dict):
         return
     fields = {name: field for name, field in raw.items() if isinstance(field, dict)}
-    yield from _check_implicit(fields)
-    yield from _check_shadowed(fields)
-    for name, field in fields.items():
-        yield from _check_joined_values(field, child_pointer("/fields", name))
+    forms = tuple(form_specs(spec))
+    yield from _check_implicit(forms)
+    if not is_extended(spec):  # there a section, or what surrounds a region, tells them apart
+        yield from _check_shadowed(fields)
+    for form in forms:
+        yield from map(form.located, _check_joined_values(form.spec, form.pointer))
     defaults = spec.get("defaults", {})
     if isinstance(defaults, dict):
         yield from _check_defaults(fields, defaults)
 
 
-def _check_implicit(fields: _Fields) -> Iterator[Finding]:
-    implicit = [name for name, field in fields.items() if _is_implicit(field)]
-    for name in implicit[1:]:
-        message = f"at most one field may have no opener; here are {listed(implicit)}"
+def _check_implicit(forms: Sequence[FormSpec]) -> Iterator[Finding]:
+    implicit = [form for form in forms if _is_implicit(form.spec)]
+    for form in implicit[1:]:
+        names = listed(form.name for form in implicit)
+        message = f"at most one field may have no opener; here are {names}"
         hint = 'give all but one an "open" or "open_pattern"'
-        yield Finding("RT108", child_pointer("/fields", name), message, hint, on_key=True)
+        yield Finding("RT108", form.pointer, message, hint, on_key=True)
 
 
 def _check_shadowed(fields: _Fields) -> Iterator[Finding]:

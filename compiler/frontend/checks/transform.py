@@ -17,7 +17,9 @@ _PLACEHOLDER = regex.compile(r"\{(\w+(?:\.\w+)*)\}")
 _GROUP_OPENING = regex.compile(r"\(\?P?<\w")
 
 
-def check_transform(field: Mapping[str, object], pointer: str) -> Iterator[Finding]:
+def check_transform(
+    field: Mapping[str, object], pointer: str, extended: bool = False
+) -> Iterator[Finding]:
     """The transform, whether it is applied to each item, and the groups it may use."""
     each = field.get("transform_each", False)
     if not isinstance(each, bool):

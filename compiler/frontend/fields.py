@@ -1,0 +1,166 @@
+"""From the checked keys of a template to its frozen fields.
+
+What the dialect says about the white space around a delimiter (`glue`) and its place (`at`) becomes
+part of the delimiter's pattern here; so no later stage knows these keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import regex
+
+from compiler.frontend.forms import FormSpec, form_specs, is_extended
+from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.syntax import Content, Delimiter, Field, Section, Strings, Template
+
+_TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a value has
+
+
+def template_of(spec: Mapping[str, Any]) -> Template:
+    """The template of a spec without mistakes."""
+    anchor = _delimiter(spec, "start_anchor", "")
+    assert anchor is not None  # RT206
+    extended = is_extended(spec)
+    forms = tuple(form_specs(spec))
+    openers = dict(_openers(forms))
+    fields = tuple(_field(form, extended, openers) for form in forms)
+    ignored = _delimiter(spec, "ignore", "") if extended else None
+    return Template(fields, spec.get("defaults", {}), anchor, extended, ignored)
+
+
+def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter, ...]]) -> Field:
+    spec, pointer = form.spec, form.pointer
+    first, *others = _contents(spec)
+    # In the dialect plain text is kept as it is, and all of it.
+    joins = extended and first.name == "text" and not others and spec.get("transform") is None
+    text_args = {"strip": False, **first.args} if joins else first.args
+    plain = Field(
+        name=form.name,
+        opener=_delimiter(spec, "open", pointer),
+        closer=_delimiter(spec, "close", pointer),
+        content=first.name,
+        content_args=text_args,
+        repeats=bool(spec.get("repeats", joins)),
+        join=spec.get("join", "" if joins and "repeats" not in spec else None),
+        optional=bool(spec.get("optional", True)),
+        transform=spec.get("transform"),
+        transform_each=spec.get("transform_each", False),
+        pointer=pointer,
+    )
+    return _in_the_dialect(plain, form, tuple(others), openers) if extended else plain
+
+
+def _in_the_dialect(
+    field: Field,
+    form: FormSpec,
+    others: tuple[Content, ...],
+    openers: Mapping[str, tuple[Delimiter, ...]],
+) -> Field:
+    spec = form.spec
+    glue = spec.get("glue", {})
+    start = "^" if spec.get("at") == "start" else ""
+    closer = field.closer and _glued(field.closer, glue.get("close", ("", "")))
+    if rivals := spec.get("closes_on"):
+        closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
+        yields_to = tuple(opener for name in rivals for opener in openers[name])
+        closer = replace(closer, yields_to=yields_to)
+    typed = all(content.name in _TYPED_ALREADY for content in (_content_of(field), *others))
+    return replace(
+        field,
+        opener=field.opener and _glued(field.opener, glue.get("open", ("", "")), start),
+        closer=closer,
+        other_contents=others,
+        section=_section(spec.get("section"), child_pointer(form.field_pointer, "section")),
+        strings=_strings(spec.get("strings")),
+        closes_with=spec.get("closes_with"),
+        inside=tuple(spec.get("inside", ())),
+        offered=spec.get("offered", False),
+        casts=spec.get("cast", not typed),
+        on_incomplete=spec.get("on_incomplete"),
+        on_invalid=spec.get("on_invalid"),
+    )
+
+
+def _content_of(field: Field) -> Content:
+    return Content(field.content, field.content_args)
+
+
+def _contents(spec: Mapping[str, Any]) -> Iterator[Content]:
+    """The content parsers in the order in which they are tried."""
+    written = spec.get("content", "text")
+    arguments = spec.get("content_args", {})
+    for content in written if isinstance(written, list) else (written,):
+        if isinstance(content, str):
+            yield Content(content, arguments if isinstance(arguments, dict) else {})  # RT902
+        else:
+            yield Content(content["name"], content.get("args", {}))
+
+
+def _section(spec: Mapping[str, Any] | None, pointer: str) -> Section | None:
+    if spec is None:
+        return None
+    opener, closer = _delimiter(spec, "open", pointer), _delimiter(spec, "close", pointer)
+    assert opener is not None and closer is not None  # RT503
+    glue = spec.get("glue", {})
+    return Section(
+        _glued(opener, glue.get("open", ("", ""))),
+        _glued(closer, glue.get("close", ("", ""))),
+        pointer,
+    )
+
+
+def _strings(written: Any) -> Strings | None:
+    if written is None:
+        return None
+    if isinstance(written, str):
+        return Strings("json" if written == "json" else "python")
+    return Strings(None, tuple((opener, closer) for opener, closer in written))
+
+
+def _openers(forms: tuple[FormSpec, ...]) -> Iterator[tuple[str, tuple[Delimiter, ...]]]:
+    """What other fields see of each field: its openers, or that of its section."""
+    for name in dict.fromkeys(form.name for form in forms):
+        seen = dict.fromkeys(_opener_seen(form) for form in forms if form.name == name)
+        yield name, tuple(opener for opener in seen if opener)
+
+
+def _opener_seen(form: FormSpec) -> Delimiter | None:
+    spec, pointer = form.spec, form.pointer
+    if isinstance(spec.get("section"), dict):
+        spec, pointer = spec["section"], child_pointer(form.field_pointer, "section")
+    opener = _delimiter(spec, "open", pointer)
+    return opener and _glued(opener, spec.get("glue", {}).get("open", ("", "")))
+
+
+def _glued(delimiter: Delimiter, glue: tuple[str, str], start: str = "") -> Delimiter:
+    """The delimiter with the white space before and after it, and what it starts with."""
+    before, after = glue
+    if start and not before:
+        before = r"\s*"
+    if not (start or before or after):
+        return delimiter
+    pattern = delimiter.pattern
+    if pattern is None:
+        assert delimiter.literals is not None
+        longest_first = sorted(delimiter.literals, key=len, reverse=True)
+        pattern = "|".join(map(_escaped, longest_first))
+    return Delimiter(None, f"{start}{before}(?:{pattern}){after}", delimiter.pointer)
+
+
+def _escaped(literal: str) -> str:
+    escaped: str = regex.escape(literal, special_only=True, literal_spaces=True)
+    return escaped
+
+
+def _delimiter(spec: Mapping[str, Any], literal_key: str, pointer: str) -> Delimiter | None:
+    pattern_key = f"{literal_key}_pattern"
+    if literal_key in spec:
+        raw = spec[literal_key]
+        literals = tuple(dict.fromkeys([raw] if isinstance(raw, str) else raw))  # each once
+        return Delimiter(literals, None, child_pointer(pointer, literal_key))
+    if pattern_key in spec:
+        return Delimiter(None, spec[pattern_key], child_pointer(pointer, pattern_key))
+    return None
