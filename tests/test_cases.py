@@ -29,10 +29,13 @@ else:
 
 TESTS = Path(__file__).parent
 GRAMMARS = TESTS.parent / "grammars"
+V1 = "response_template.json"
+EXTENDED = "response_template.extended.json"
 KEYS = {
     *("title", "source", "model", "prefix", "prefill", "tools", "expected", "error", "accept"),
-    *("raw", "chunks", "chunks_bytes_hex", "text_match"),
+    *("raw", "chunks", "chunks_bytes_hex", "text_match", "finish_reason"),
 }
+FEWEST = {V1: 12, EXTENDED: 8}  # cases of a model
 MOST_SPLITS = 400  # longer texts are split in two at this many places, evenly spread
 
 Message = Mapping[str, Any]
@@ -58,10 +61,16 @@ class Case:
     tools: tuple[Any, ...]
     right: tuple[Any, ...]  # messages, and the class name of an error as a plain string
     loose: bool  # texts compare after collapsing white space
+    finish_reason: str | None = None
 
     @property
     def text(self) -> str:
         return "".join(self.pieces)
+
+    @property
+    def is_v1(self) -> bool:
+        """Whether transformers can read the template."""
+        return "dialect" not in template_of(self.template)
 
 
 @dataclass(frozen=True)
@@ -77,12 +86,16 @@ class Run:
 
 def read_cases() -> Iterator[Case]:
     for path in sorted(TESTS.glob("cases/*.toml")):
-        yield from read_file(path, path.stem, GRAMMARS / path.stem / "response_template.json")
+        yield from read_file(path, path.stem, GRAMMARS / path.stem / V1)
+    for path in sorted(TESTS.glob("cases/extended/*.toml")):
+        yield from read_file(
+            path, f"extended/{path.stem}", GRAMMARS / path.stem / EXTENDED, EXTENDED
+        )
     for path in sorted(TESTS.glob("golden/*/cases.toml")):
         yield from read_file(path, f"golden/{path.parent.name}", path.parent / "template.json")
 
 
-def read_file(path: Path, label: str, template: Path) -> Iterator[Case]:
+def read_file(path: Path, label: str, template: Path, of_model: str = V1) -> Iterator[Case]:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     prompt = data.get("prompt", "")
     for entry in data["case"]:
@@ -90,12 +103,13 @@ def read_file(path: Path, label: str, template: Path) -> Iterator[Case]:
         model = entry.get("model")
         yield Case(
             name=f"{label}: {entry['title']}",
-            template=GRAMMARS / model / "response_template.json" if model else template,
+            template=GRAMMARS / model / of_model if model else template,
             prefix=entry.get("prefix", prompt) + entry.get("prefill", ""),
             pieces=read_pieces(entry),
             tools=tuple(json.loads(entry.get("tools", "[]"))),
             right=tuple(read_right(entry)),
             loose=entry.get("text_match", "exact") == "loose",
+            finish_reason=entry.get("finish_reason"),
         )
 
 
@@ -174,7 +188,7 @@ def run(case: Case, prefix: str, chunks: Iterable[str]) -> Run:
         events += parser.initial_events
         for chunk in chunks:
             events += parser.feed(chunk)
-        message, last = parser.finalize()
+        message, last = parser.finalize(case.finish_reason)
         return Run(message, tuple(joined([*events, *last])))
     except Exception as error:
         return Run(Failure(failure(error).kinds), ())
@@ -207,7 +221,9 @@ def own_part(case: Case) -> tuple[str, str]:
 def test_whole_text(case: Case) -> None:
     try:
         tools = list(case.tools)
-        result = compiled(case.template).parse(case.text, prefix=case.prefix, tools=tools)
+        result = compiled(case.template).parse(
+            case.text, prefix=case.prefix, tools=tools, finish_reason=case.finish_reason
+        )
     except Exception as error:
         assert isinstance(error, ValueError)
         result = failure(error)
@@ -243,9 +259,10 @@ def test_titles_are_unique() -> None:
 
 
 def test_every_model_has_cases() -> None:
-    models = {path.parent.name for path in GRAMMARS.glob("*/response_template.json")}
-    tested = [case.template.parent.name for case in CASES if GRAMMARS in case.template.parents]
-    assert {model for model in models if tested.count(model) < 12} == set()
+    templates = {*GRAMMARS.glob(f"*/{V1}"), *GRAMMARS.glob(f"*/{EXTENDED}")}
+    tested = [case.template for case in CASES]
+    few = {template for template in templates if tested.count(template) < FEWEST[template.name]}
+    assert few == set()
 
 
 def test_a_long_argument() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from transformers.utils.chat_parsing import parse_response
 
-from tests.test_cases import Case, Failure, Message, every_case, failure, is_right, template_of
+from tests.test_cases import CASES, Case, Failure, Message, failure, is_right, template_of
 
 
-@every_case
+@pytest.mark.parametrize("case", [case for case in CASES if case.is_v1], ids=lambda case: case.name)
 def test_reference(case: Case) -> None:
     result = run_reference(case)
     assert is_right(case, result), result
