@@ -9,7 +9,7 @@ import click
 from compiler.cli.terminal import Unusable, data, data_json
 
 if TYPE_CHECKING:
-    from compiler.frontend.rules import Rule
+    from compiler.catalogue import Rule
 
 
 @click.command("rule")
@@ -19,25 +19,27 @@ if TYPE_CHECKING:
 def command(ids: tuple[str, ...], everything: bool, as_json: bool) -> None:
     """Explain the rules for templates.
 
-    Without an ID, list them, one a line.
+    RT are rules of the compiler, LT those of `chatc lint`. Without an ID, list them, one a line.
 
     \b
     chatc rule                what can be reported
     chatc rule RT203          one rule, with a wrong and a right example
     """
-    from compiler.frontend.rules import RULES, explain_rule
+    from compiler.catalogue import explain, find_rule
+    from compiler.frontend.rules import RULES
+    from compiler.lint.rules import LINT_RULES
 
     if ids and everything:
         raise click.UsageError("name rules, or use --all")
+    every_rule = {**RULES, **LINT_RULES}
     try:
-        texts = {id.upper(): explain_rule(id) for id in (ids or RULES)}
+        rules = [find_rule(id, every_rule) for id in dict.fromkeys(ids or every_rule)]
     except LookupError as error:
         raise Unusable(str(error)) from None
-    rules = [RULES[id] for id in texts]
     if as_json:
         data_json([_as_json(rule) for rule in rules], indent=2)
     elif ids or everything:
-        data("\n\n".join(texts.values()))
+        data("\n\n".join(explain(rule) for rule in rules))
     else:
         data("".join(f"{rule.id}  {rule.severity:<7}  {rule.title}\n" for rule in rules))
 
@@ -51,5 +53,6 @@ def _as_json(rule: Rule) -> dict[str, str]:
         "example": rule.example,
         "bad": rule.bad,
         "good": rule.good,
+        "fix": rule.fix,
         "source": rule.source,
     }

@@ -1,0 +1,1 @@
+"""The rules for chat templates, LT1xx and LT2xx."""

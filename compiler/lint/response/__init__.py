@@ -1,0 +1,1 @@
+"""The rules for response templates, LT5xx and LT6xx."""
