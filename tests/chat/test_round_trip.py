@@ -1,7 +1,7 @@
 """There and back: a message is rendered by its chat template and parsed by its response template.
 
-The conversation is rendered with the message at its end; what follows the generation prompt is what
-the model would have written. `LOSSES` names each message that comes back otherwise, and why.
+The matrix is that of `chatc verify` (compiler/round_trip/shapes.py), for every model that has both
+templates. `LOSSES` says what of which message the chat template does not write.
 """
 
 from __future__ import annotations
@@ -15,14 +15,43 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler import compile_template
+from compiler.round_trip.outcome import Row
+from compiler.round_trip.run import BothWays, round_trip, write
+from compiler.round_trip.shapes import SHAPES, TOOLS, Message, Shape, shapes_for
 from runtime.chat import ChatTemplate
-from tests.chat.conversations import ARCHIVE_TOOL, ASK, FERRY_TOOL, SYSTEM
 from tests.chat.model_templates import FROZEN_DATETIME, GRAMMARS, MODELS, chat_source, response_spec
 
 BOTH = tuple(name for name in MODELS if (GRAMMARS / name / "response_template.json").is_file())
-TOOLS = [FERRY_TOOL, ARCHIVE_TOOL]
+MESSAGES = {shape.name: shape.message for shape in SHAPES}
 
-Message = dict[str, Any]
+NO_REASONING = ("reasoning_content",)
+NO_CALLS = ("tool_calls",)
+ALIKE = ()  # content before a call is written as reasoning before a call is
+
+LOSSES: dict[str, dict[str, tuple[str, ...]]] = {  # model -> shape -> what is not written
+    "gpt_oss": {"content_and_call": ALIKE, "parallel_calls": ("tool_calls[1]", "tool_calls[2]")},
+    "qwen3": {},
+    "qwen3_coder": {
+        "reasoning_and_content": NO_REASONING,
+        "reasoning_and_call": NO_REASONING,
+        "reasoning_alone": NO_REASONING,
+    },
+    "smollm3": {
+        "reasoning_and_content": NO_REASONING,
+        "one_call": NO_CALLS,
+        "content_and_call": NO_CALLS,
+        "reasoning_and_call": NO_REASONING + NO_CALLS,
+        "parallel_calls": NO_CALLS,
+        "call_without_arguments": NO_CALLS,
+        "nested_arguments": NO_CALLS,
+        "unicode_argument": NO_CALLS,
+        "lines_in_an_argument": NO_CALLS,
+        "reasoning_alone": NO_REASONING,
+        "enable_thinking_on": NO_REASONING,
+        "enable_thinking_on_call": NO_REASONING + NO_CALLS,
+        "enable_thinking_off_call": NO_CALLS,
+    },
+}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -33,8 +62,33 @@ def frozen_clock() -> Any:
 
 
 @cache
-def parser(model: str) -> Any:
-    return compile_template(response_spec(model))
+def both_ways(model: str) -> BothWays:
+    parser = compile_template(response_spec(model))
+    return BothWays(ChatTemplate(chat_source(model)).render, {}, parser)
+
+
+@cache
+def rows(model: str) -> dict[str, Row]:
+    shapes = shapes_for(ChatTemplate(chat_source(model)).variables)
+    return {row.shape.name: row for row in round_trip(both_ways(model), shapes)}
+
+
+def written_by_the_model(model: str, message: Message, **options: Any) -> tuple[str, str]:
+    """The prompt, and the text of the message after it."""
+    written = write(both_ways(model), Shape("", message, options))
+    assert not written.ahead
+    return written.prompt, written.reply
+
+
+def there_and_back(
+    model: str, message: Message, tools: Any = tuple(TOOLS), **options: Any
+) -> Message:
+    prompt, text = written_by_the_model(model, message, **options)
+    return both_ways(model).parser.parse_result(text, prefix=prompt, tools=tools)[0]
+
+
+def same_json(a: Any, b: Any) -> bool:
+    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
 
 
 def said(**fields: Any) -> Message:
@@ -45,103 +99,27 @@ def call(name: str, **arguments: Any) -> Message:
     return {"type": "function", "function": {"name": name, "arguments": arguments}}
 
 
-FERRY = call("find_ferry", harbour="Bodø", seats=2)
-ARCHIVE = call(
-    "search_archive",
-    words=["a<b", "'c' & \"d\"", "{x}\\n", "古い地図 \U0001f600"],
-    years={"from": 1.5, "to": None, "deep": [{"k": []}, {}]},
-    exact=True,
-)
-MESSAGES = {
-    "content": said(content="At 17:40.\n\n- Pier 3 <b>\n- 12 € & {more}"),
-    "reasoning and content": said(reasoning_content="Look.\n\nAsk 船.", content="At 17:40."),
-    "one call": said(tool_calls=[FERRY]),
-    "content and call": said(content="One moment.", tool_calls=[FERRY]),
-    "reasoning and call": said(reasoning_content="Look.", tool_calls=[FERRY]),
-    "parallel calls": said(tool_calls=[FERRY, ARCHIVE, FERRY]),
-    "call without arguments": said(tool_calls=[call("list_piers")]),
-    "nested arguments": said(tool_calls=[ARCHIVE]),
-    "lines as an argument": said(tool_calls=[call("find_ferry", harbour="\n two\n\nlines \n")]),
-    "empty content": said(content=""),
-    "reasoning alone": said(reasoning_content="Look.", content=""),
-    "space around": said(content=" \n At 17:40.\n\n"),
-}
-
-NO_EMPTY_TEXT = "an empty field is left out of the message"
-TRIMMED = "white space around a text is layout"
-NO_REASONING = "the chat template leaves reasoning out"
-NO_CALLS = "the chat template leaves calls out"
-ONE_CALL = "the chat template writes the first call only"
-CONTENT_IS_REASONING = "the chat template writes content before a call on the channel analysis"
-
-SILENT = said()
-LOSSES: dict[str, dict[str, tuple[Message, str]]] = {  # model -> title -> what comes back, and why
-    "gpt_oss": {
-        "content and call": (
-            said(reasoning_content="One moment.", tool_calls=[FERRY]),
-            CONTENT_IS_REASONING,
-        ),
-        "parallel calls": (said(tool_calls=[FERRY]), ONE_CALL),
-    },
-    "qwen3": {},
-    "qwen3_coder": {
-        "reasoning and content": (said(content="At 17:40."), NO_REASONING),
-        "reasoning and call": (said(tool_calls=[FERRY]), NO_REASONING),
-        "reasoning alone": (SILENT, NO_REASONING),
-    },
-    "smollm3": {
-        "reasoning and content": (said(content="At 17:40."), NO_REASONING),
-        "one call": (SILENT, NO_CALLS),
-        "content and call": (said(content="One moment."), NO_CALLS),
-        "reasoning and call": (SILENT, NO_CALLS),
-        "parallel calls": (SILENT, NO_CALLS),
-        "call without arguments": (SILENT, NO_CALLS),
-        "nested arguments": (SILENT, NO_CALLS),
-        "lines as an argument": (SILENT, NO_CALLS),
-        "reasoning alone": (SILENT, NO_REASONING),
-    },
-}
-EVERYWHERE: dict[str, tuple[Message, str]] = {
-    "empty content": (SILENT, NO_EMPTY_TEXT),
-    "reasoning alone": (said(reasoning_content="Look."), NO_EMPTY_TEXT),
-    "space around": (said(content="At 17:40."), TRIMMED),
-}
-
-
-def written_by_the_model(model: str, message: Message, **options: Any) -> tuple[str, str]:
-    """The prompt, and the text of the message after it."""
-    message = {"content": "", **message}
-    chat = ChatTemplate(chat_source(model))
-    prompt = chat.render([SYSTEM, ASK], tools=TOOLS, add_generation_prompt=True, **options)
-    whole = chat.render([SYSTEM, ASK, message], tools=TOOLS, **options)
-    assert whole.startswith(prompt)
-    return prompt, whole.removeprefix(prompt)
-
-
-def there_and_back(model: str, message: Message, tools: Any = TOOLS, **options: Any) -> Message:
-    prompt, text = written_by_the_model(model, message, **options)
-    return parser(model).parse(text, prefix=prompt, tools=tools)
-
-
-def same_json(a: Any, b: Any) -> bool:
-    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
-
-
-@pytest.mark.parametrize("title", MESSAGES)
+@pytest.mark.parametrize("shape", MESSAGES)
 @pytest.mark.parametrize("model", BOTH)
-def test_a_message_comes_back(model: str, title: str) -> None:
-    message = MESSAGES[title]
-    losses = {**EVERYWHERE, **LOSSES[model]}
-    expected, _ = losses.get(title, (message, ""))
-    found = there_and_back(model, message)
-    assert same_json(found, expected), found
+def test_a_message_comes_back(model: str, shape: str) -> None:
+    """All that the chat template writes of it, in every chunking."""
+    row = rows(model).get(shape)
+    if row is None:
+        assert shape.startswith(("enable_thinking_", "thinking_"))
+        return
+    expected = "trimmed" if shape == "space_around" else "ok"
+    if shape in LOSSES[model]:
+        expected = "not expressed"
+    assert {cell.verdict for cell in row.cells} == {expected}, row.cells
+    assert row.written and not row.written.ahead
+    assert row.written.expressed.lost == LOSSES[model].get(shape, ())
 
 
 def test_every_loss_is_one() -> None:
-    for losses in (EVERYWHERE, *LOSSES.values()):
-        for title, (message, _) in losses.items():
-            assert message != MESSAGES[title]
     assert set(LOSSES) == set(BOTH)
+    for model, losses in LOSSES.items():
+        assert set(losses) <= set(rows(model))
+    assert set(rows("qwen3")) == {name for name in MESSAGES if not name.startswith("thinking_")}
 
 
 @pytest.mark.parametrize("model", ["qwen3", "smollm3"])
@@ -156,12 +134,13 @@ def test_an_empty_block_of_reasoning_in_the_prompt(model: str) -> None:
 @pytest.mark.parametrize("model", ["qwen3", "qwen3_coder", "smollm3"])
 def test_what_the_content_holds_comes_back_in_its_fields(model: str) -> None:
     """What a chat template leaves out may be put back as the model wrote it: as text."""
-    qwen = written_by_the_model("qwen3", MESSAGES["reasoning and call"])[1]
-    coder = written_by_the_model("qwen3_coder", MESSAGES["one call"])[1]
-    raw = "<think>\nLook.\n</think>\n\n" + coder if model == "qwen3_coder" else qwen
-    content = raw.removesuffix("<|im_end|>\n")
+    qwen = written_by_the_model("qwen3", MESSAGES["reasoning_and_call"])[1]
+    coder = written_by_the_model("qwen3_coder", MESSAGES["one_call"])[1]
+    thought = MESSAGES["reasoning_and_call"]["reasoning_content"]
+    raw = f"<think>\n{thought}\n</think>\n\n{coder}" if model == "qwen3_coder" else qwen
+    content = raw.removesuffix("<|im_end|>")
     found = there_and_back(model, said(content=content))
-    assert same_json(found, MESSAGES["reasoning and call"]), found
+    assert same_json(found, MESSAGES["reasoning_and_call"]), found
 
 
 # Text without the first character of a marker, and without outer space.

@@ -23,7 +23,7 @@ TEMPLATE = {
     "fields": {"think": {"open": "<think>", "close": "</think>"}, "content": {}},
 }
 OTHER = {"start_anchor": "<b>", "fields": {"content": {}}}
-CONFIG = '{\n    "model_max_length": 8192,\n    "chat_template": "\\u007b\\u007b"\n}'
+CONFIG = '{\n    "model_max_length": 8192,\n    "note": "\\u007b\\u007b"\n}'
 BOOBY_TRAP = 'raise SystemExit("executed")\n'
 
 
@@ -326,4 +326,7 @@ def test_verify_tells_people_that_all_is_well(repository: Path) -> None:
     ship(repository)
     result = chatc_verify(str(repository))
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "the parser is what its template compiles to\n"
+    assert result.stderr.splitlines() == [
+        "the parser is what its template compiles to",
+        "round trip not checked: there is no chat template",
+    ]
