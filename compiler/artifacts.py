@@ -7,6 +7,7 @@ import io
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -16,36 +17,48 @@ from jinja2 import TemplateSyntaxError
 
 from compiler.backends.jinja.specialise import compile_chat_template
 from compiler.backends.python.provenance import SourceHash, file_hash, is_edited, with_header
+from compiler.diagnostics import TemplateError
+from compiler.frontend.chat_template import load_chat_template, not_jinja
 from compiler.frontend.load import load
-from compiler.models import GENERATED, BadChatTemplate, Model
+from compiler.models import GENERATED, Model
 from compiler.pipeline import Compiled, compile_source
 
-_PACKAGE = '''"""{name}: `parse` a response, or stream it through `Parser`."""
+_PARSING_PACKAGE = '''"""{name}: `parse` a response, or stream it through `Parser`."""
 
 from generated.{name}.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 '''
-_PACKAGE_WITH_RENDER = '''"""{name}: `parse` or stream (`Parser`) a response, `render` a prompt."""
+_RENDERING_PACKAGE = '''"""{name}: `render` a prompt."""
+
+from generated.{name}.chat import render
+
+__all__ = ["render"]
+'''
+_FULL_PACKAGE = '''"""{name}: `parse` or stream (`Parser`) a response, `render` a prompt."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from generated.{name}.response import Parser, parse, parse_batch, parse_result
+TYPE_CHECKING = False  # for type checkers it is True
+if TYPE_CHECKING:
+    from generated.{name}.chat import render
+    from generated.{name}.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
 
 
-def __getattr__(name: str) -> Any:
-    # Rendering loads what parsing does without.
+def __getattr__(name: str) -> object:
+    # Parsing and rendering do without each other: each is imported when it is first asked for.
+    if name not in __all__:
+        raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
     if name == "render":
-        from generated.{name}.chat import render
-
-        return render
-    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
+        from generated.{name} import chat as module
+    else:
+        from generated.{name} import response as module
+    globals()[name] = getattr(module, name)
+    return globals()[name]
 '''
-_PACKAGES = '''"""Generated parsers, one package a model: run `make generate`, edit nothing here."""
+_PACKAGES = '''"""Generated code, one package a model: run `make generate`, edit nothing here."""
 '''
 
 
@@ -104,37 +117,70 @@ def _read(path: Path) -> str:
     return path.read_text("utf-8", "backslashreplace")
 
 
-def artifacts_of(model: Model) -> tuple[Compiled, tuple[Artifact, ...]]:
-    """Compile a model and lay out its files; raises TemplateError."""
-    source = load(model.template)
+@dataclass(frozen=True)
+class _Part:
+    """What one template of a model is compiled to, and the files that it was made from."""
+
+    artifacts: tuple[Artifact, ...]
+    sources: tuple[SourceHash, ...]
+    parser: Compiled | None = None
+
+
+def artifacts_of(model: Model) -> tuple[Compiled | None, tuple[Artifact, ...]]:
+    """Compile a model and lay out its files; no parser is compiled of a chat template alone.
+
+    Raises TemplateError with every mistake of its templates.
+    """
+    tried = [_tried(_parser, model, model.response_template)]
+    tried += [_tried(_chat, model, model.chat_template)]
+    parts = [part for part in tried if isinstance(part, _Part)]
+    mistakes = [error.diagnostics for error in tried if isinstance(error, TemplateError)]
+    if mistakes:
+        raise TemplateError([each for diagnostics in mistakes for each in diagnostics])
+    sources = tuple(source for part in parts for source in part.sources)
+    package = _module(model, "__init__.py", _package(model), sources)
+    artifacts = [artifact for part in parts for artifact in part.artifacts]
+    compiled = next((part.parser for part in parts if part.parser), None)
+    return compiled, (Artifact(GENERATED / "__init__.py", _PACKAGES), *artifacts, package)
+
+
+def _tried(
+    compile_part: Callable[[Model, Path], _Part], model: Model, template: Path | None
+) -> _Part | TemplateError | None:
+    try:
+        return None if template is None else compile_part(model, template)
+    except TemplateError as error:
+        return error
+
+
+def _parser(model: Model, template: Path) -> _Part:
+    source = load(template)
     compiled = compile_source(source, model.name)
-    header_sources = (
+    sources = (
         SourceHash(PurePath(source.display).name, file_hash(source.text.encode())),
         SourceHash("region.lark", file_hash(compiled.grammar_text.encode())),
     )
-    parser = (
-        Artifact(GENERATED / "__init__.py", _PACKAGES),
-        Artifact(model.grammar, compiled.grammar_text, model.output / "response.py"),
-        _module(model, "response.py", compiled.module, header_sources),
-    )
-    package = _PACKAGE.format(name=model.name)
-    if model.chat_template is None:
-        return compiled, (*parser, _module(model, "__init__.py", package, header_sources))
-    chat, chat_source = _chat(model, model.chat_template)
-    package = _PACKAGE_WITH_RENDER.format(name=model.name)
-    sources = (*header_sources, chat_source)
-    return compiled, (*parser, chat, _module(model, "__init__.py", package, sources))
+    grammar = Artifact(model.grammar, compiled.grammar_text, model.output / "response.py")
+    module = _module(model, "response.py", compiled.module, sources)
+    return _Part((grammar, module), sources, compiled)
 
 
-def _chat(model: Model, path: Path) -> tuple[Artifact, SourceHash]:
-    """The chat template as a module; raises BadChatTemplate."""
-    text = path.read_text("utf-8")
+def _chat(model: Model, template: Path) -> _Part:
+    text = load_chat_template(template)
     try:
         module = compile_chat_template(text, model.name)
     except TemplateSyntaxError as error:
-        raise BadChatTemplate(f"{path.as_posix()}:{error.lineno}: {error.message}") from None
-    source = SourceHash(path.name, file_hash(text.encode()))
-    return _module(model, "chat.py", module, (source,)), source
+        raise not_jinja(template, error.message or "", error.lineno) from None
+    sources = (SourceHash(template.name, file_hash(text.encode())),)
+    return _Part((_module(model, "chat.py", module, sources),), sources)
+
+
+def _package(model: Model) -> str:
+    if model.chat_template is None:
+        return _PARSING_PACKAGE.format(name=model.name)
+    if model.response_template is None:
+        return _RENDERING_PACKAGE.format(name=model.name)
+    return _FULL_PACKAGE.format(name=model.name)
 
 
 def _module(model: Model, name: str, source: str, sources: tuple[SourceHash, ...]) -> Artifact:

@@ -16,41 +16,46 @@ else:
 
 GRAMMARS = Path("grammars")
 GENERATED = Path("generated")
+RESPONSE_TEMPLATE = "response_template.json"
+EXTENDED_TEMPLATE = "response_template.extended.json"  # the one compiled, where there are both
+CHAT_TEMPLATE = "chat_template.jinja"
+# A folder with any of them is a model.
+TEMPLATE_FILES = (EXTENDED_TEMPLATE, RESPONSE_TEMPLATE, CHAT_TEMPLATE)
 
 _OUTSIDE_COMMAND = "chatc generate "
 _MADE_BY = re.compile(rf"^# To change it, .* run: {_OUTSIDE_COMMAND}(.+)$", re.MULTILINE)
 
 
 class NameClash(ValueError):
-    """Two templates whose parsers would be the same package."""
+    """Two models that would be the same package."""
 
 
 class BadOrigin(ValueError):
     """An origin.toml that cannot be read."""
 
 
-class BadChatTemplate(ValueError):
-    """A chat template that is not Jinja: file, line, what is wrong."""
-
-
 @dataclass(frozen=True)
 class Model:
-    """A model's name, the template it is compiled from, and where its grammar and code go."""
+    """A model's name, the templates it is compiled from, and where its grammar and code go.
+
+    It has one of the two templates or both: the first is compiled to a parser, the second to
+    `render`.
+    """
 
     name: str
-    template: Path  # a JSON file, or a folder that holds one
+    response_template: Path | None  # a JSON file, or a folder that holds one
+    chat_template: Path | None  # a Jinja file
     grammar: Path
     output: Path
     origin: str  # how generated files name their source
     command: str  # what makes them again
-    chat_template: Path | None = None  # Jinja; what it is compiled to has `render`
 
 
 def all_models() -> tuple[Model, ...]:
     """Every model under grammars/, by name. Raises NameClash."""
     folders: dict[str, Path] = {}
-    for template in sorted(GRAMMARS.glob("*/response_template.json")):
-        folder = template.parent
+    found = [path for name in TEMPLATE_FILES for path in GRAMMARS.glob(f"*/{name}")]
+    for folder in sorted({template.parent for template in found}):
         other = folders.setdefault(folder_name(folder.name), folder)
         if other != folder:
             raise NameClash(
@@ -67,7 +72,7 @@ def find_model(name: str) -> Model | None:
 
 
 def outside_model(path: Path) -> Model:
-    """A template that lies elsewhere: a JSON file, or a model repository.
+    """Templates that lie elsewhere: a JSON file, a Jinja file, or a model repository.
 
     Raises NameClash if a model under grammars/ has its name.
     """
@@ -80,14 +85,22 @@ def outside_model(path: Path) -> Model:
         )
     command = _OUTSIDE_COMMAND + shlex.quote(path.as_posix())
     origin = path.name or path.resolve().name
-    return Model(name, path, output / "region.lark", output, origin, command)
+    return Model(
+        name=name,
+        response_template=_outside_response_template(path),
+        chat_template=_existing(path / CHAT_TEMPLATE) if path.is_dir() else _if_jinja(path),
+        grammar=output / "region.lark",
+        output=output,
+        origin=origin,
+        command=command,
+    )
 
 
 def outside_models() -> tuple[Model, ...]:
     """Those that generated/ has been made from before, where their templates are still there."""
     inside = {model.name for model in all_models()}
     models = []
-    for module in sorted(GENERATED.glob("*/response.py")):
+    for module in sorted(GENERATED.glob("*/__init__.py")):
         path = _recorded_path(module.read_text("utf-8", "backslashreplace"))
         name = module.parent.name
         if path and path.exists() and _outside_name(path) == name and name not in inside:
@@ -123,10 +136,29 @@ def folder_name(name: str) -> str:
 def _outside_name(path: Path) -> str:
     """After the folder, or the file; after a file's folder where all such files have one name."""
     named = path.resolve()
-    generic = named.name in ("response_template.json", "tokenizer_config.json")
+    generic = named.name in (*TEMPLATE_FILES, "tokenizer_config.json")
     if generic and not named.is_dir():
         named = named.parent
     return folder_name(named.name if named.is_dir() else named.stem)
+
+
+def _outside_response_template(path: Path) -> Path | None:
+    """The path itself, unless it holds a chat template and nothing else."""
+    from compiler.frontend.load import has_template
+
+    if path.is_dir():
+        chat_only = (path / CHAT_TEMPLATE).is_file() and not has_template(path)
+    else:
+        chat_only = _if_jinja(path) is not None
+    return None if chat_only else path
+
+
+def _if_jinja(path: Path) -> Path | None:
+    return path if path.suffix == ".jinja" else None
+
+
+def _existing(path: Path) -> Path | None:
+    return path if path.is_file() else None
 
 
 def _recorded_path(module: str) -> Path | None:
@@ -143,13 +175,13 @@ def _output(name: str) -> Path:
 
 
 def _model(name: str, folder: Path) -> Model:
-    chat_template = folder / "chat_template.jinja"
     return Model(
         name=name,
-        template=folder / "response_template.json",
+        response_template=_existing(folder / EXTENDED_TEMPLATE)
+        or _existing(folder / RESPONSE_TEMPLATE),
+        chat_template=_existing(folder / CHAT_TEMPLATE),
         grammar=folder / "region.lark",
         output=_output(name),
         origin=folder.as_posix(),
         command=f"make generate MODEL={name}",
-        chat_template=chat_template if chat_template.is_file() else None,
     )

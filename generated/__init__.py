@@ -1,1 +1,1 @@
-"""Generated parsers, one package a model: run `make generate`, edit nothing here."""
+"""Generated code, one package a model: run `make generate`, edit nothing here."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from compiler.bench.measure import Row, feed, seconds, seconds_each
+from compiler.bench.strings import STRINGS_ADVERSARIES, call_template
 from compiler.bench.texts import ADVERSARIES, Adversary, chunks, prose
 from compiler.memory import CompiledTemplate, compile_template
 
@@ -19,6 +20,13 @@ def linear_rows(name: str, spec: dict[str, Any]) -> Iterator[Row]:
     for adversary in ADVERSARIES:
         if not adversary.models or name in adversary.models:
             yield _adversary_row(name, compiled, adversary)
+
+
+def strings_linear_rows() -> Iterator[Row]:
+    """The same for regions with strings, and for those that end with their value."""
+    compiled = compile_template(call_template(strings="json", closes_with="value"))
+    for adversary in STRINGS_ADVERSARIES:
+        yield _adversary_row("strings", compiled, adversary)
 
 
 def _adversary_row(name: str, compiled: CompiledTemplate, adversary: Adversary) -> Row:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import copy
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from compiler.bench.measure import Row, seconds
+from compiler.bench.measure import Row, new_process, seconds
 from compiler.memory import compile_template
 
 _IMPORT = """
@@ -29,25 +26,19 @@ def start_rows(name: str, spec: dict[str, Any]) -> Iterator[Row]:
             f"{name}, import of the generated module",
             _import_seconds(name) * 1e3,
             "ms",
-            note="goal 5",
+            limit=5,
         )
     fresh = [_variant(spec, number) for number in range(12)]
     compile_template(fresh.pop())  # loads the compiler itself
     took = min(seconds(partial(compile_template, each), 1) for each in fresh)
-    yield Row(f"{name}, compile_template of a new template", took * 1e3, "ms", note="goal 30")
+    yield Row(f"{name}, compile_template of a new template", took * 1e3, "ms", limit=30)
     known = seconds(lambda: [compile_template(spec) for _ in range(100)]) / 100
     yield Row(f"{name}, compile_template of a known template", known * 1e6, "us")
 
 
 def _import_seconds(name: str) -> float:
     """The shortest of several imports; the first one leaves the bytecode for the others."""
-    command = [sys.executable, "-c", _IMPORT.format(name=name)]
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    runs = [
-        subprocess.run(command, capture_output=True, check=True, text=True, env=environment)
-        for _ in range(9)
-    ]
-    return min(float(run.stdout) for run in runs)
+    return min(float(new_process(_IMPORT.format(name=name))) for _ in range(9))
 
 
 def _variant(spec: dict[str, Any], number: int) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from typing import NoReturn
 import click
 
 from compiler.cli.terminal import failed
-from compiler.models import BadChatTemplate
 from compiler.version import VERSION
 
 # Command -> the module whose `command` it is.
@@ -27,10 +26,12 @@ COMMANDS = {
     "render": "compiler.cli.render",
     "explain": "compiler.cli.explain",
     "list": "compiler.cli.list",
+    "lint": "compiler.cli.lint",
     "rule": "compiler.cli.rule",
     "bundle": "compiler.cli.bundle",
     "verify": "compiler.cli.verify",
     "upgrade": "compiler.cli.upgrade",
+    "export": "compiler.cli.export",
     "bench": "compiler.cli.bench",
 }
 
@@ -90,9 +91,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except click.Abort:
         return INTERRUPTED
-    except BadChatTemplate as error:
-        failed(str(error))
-        return 1
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         failed(f"{place}{error.strerror or error}")

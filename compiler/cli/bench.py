@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from compiler.cli.targets import find_target
+from compiler.cli.targets import find_target, response_template
 from compiler.cli.terminal import counted, data, data_json, say
 
 if TYPE_CHECKING:
@@ -18,27 +18,46 @@ _MODELS = ("smollm3", "qwen3", "qwen3_coder", "gpt_oss", "gemma4")
 
 @click.command("bench")
 @click.argument("models", nargs=-1, metavar="[MODEL]...")
-@click.option("--quick", is_flag=True, help="Leave out the texts of 1 MB.")
+@click.option("--chat", is_flag=True, help="Measure chat templates alone.")
+@click.option("--quick", is_flag=True, help="Shorter texts, fewer published chat templates.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
-def command(models: tuple[str, ...], quick: bool, as_json: bool) -> None:
-    """Measure streaming, whole replies, start-up and adversarial texts.
+def command(models: tuple[str, ...], chat: bool, quick: bool, as_json: bool) -> None:
+    """Measure parsers, and how chat templates render.
 
-    Times are the best of several runs. Ratios say how many times longer transformers takes for the
-    same work (dev extra; without it there are no ratios). Texts of 1 MB take transformers minutes.
+    Of parsers: streaming, whole replies, start-up and adversarial texts; with MODEL, its parser
+    alone. Ratios say how many times longer transformers takes for the same work (dev extra; what
+    needs it is left out without it). Texts of 1 MB take transformers minutes.
     """
+    if models and chat:
+        raise click.UsageError("--chat goes without MODEL")
     rows = []
-    for name in models or _MODELS:
-        for row in _rows(name, quick):
-            rows.append(row)
-            if not as_json:
-                data(f"{_line(row)}\n")
+    for row in _rows(models, chat, quick):
+        rows.append(row)
+        if not as_json:
+            data(f"{_line(row)}\n")
     if as_json:
         data_json([row.as_json() for row in rows], indent=2)
-    missed = [row for row in rows if row.goal and row.ratio and row.ratio < row.goal]
+    missed = [row for row in rows if row.is_missed()]
     say(f"{counted(len(rows), 'measurement')}, {counted(len(missed), 'goal')} missed")
 
 
-def _rows(name: str, quick: bool) -> Iterator[Row]:
+def _rows(models: tuple[str, ...], chat: bool, quick: bool) -> Iterator[Row]:
+    from compiler.bench.chat import chat_rows
+    from compiler.bench.linear import strings_linear_rows
+    from compiler.bench.strings import strings_rows
+
+    if not chat:
+        for name in models or _MODELS:
+            yield from _parser_rows(name, quick)
+    if not models and not chat:
+        yield from strings_rows()
+        if not quick:
+            yield from strings_linear_rows()
+    if not models:
+        yield from chat_rows(quick)
+
+
+def _parser_rows(name: str, quick: bool) -> Iterator[Row]:
     from compiler.bench.linear import linear_rows
     from compiler.bench.start import start_rows
     from compiler.bench.streaming import streaming_rows
@@ -46,7 +65,7 @@ def _rows(name: str, quick: bool) -> Iterator[Row]:
     from compiler.frontend.load import load
 
     model = find_target(name)
-    spec = cast(dict[str, Any], load(model.template).spec)
+    spec = cast(dict[str, Any], load(response_template(model)).spec)
     yield from streaming_rows(model.name, spec, quick)
     yield from whole_rows(model.name, spec)
     yield from start_rows(model.name, spec)
@@ -57,5 +76,6 @@ def _rows(name: str, quick: bool) -> Iterator[Row]:
 def _line(row: Row) -> str:
     ratio = f"{row.ratio:7.1f}x" if row.ratio else " " * 8
     goal = f"  goal {row.goal:g}x" if row.goal else ""
+    limit = f"  at most {row.limit:g}" if row.limit else ""
     note = f"  {row.note}" if row.note else ""
-    return f"{row.what:<72} {row.ours:9.1f} {row.unit:<17}{ratio}{goal}{note}"
+    return f"{row.what:<72} {row.ours:9.1f} {row.unit:<17}{ratio}{goal}{limit}{note}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from compiler.cli.diagnosed import exit_code, report
-from compiler.cli.targets import is_name, models, unknown
+from compiler.cli.targets import is_name, models, response_template, unknown
 from compiler.cli.terminal import Unusable, counted, data, failed, say
 from compiler.models import find_model, folder_name
 
@@ -75,7 +75,7 @@ def _find(target: str) -> tuple[str, str, Path]:
     """
     model = find_model(target) if is_name(target) else None
     if model:
-        return model.name, model.name, model.template
+        return model.name, model.name, response_template(model)
     path = Path(target)
     if not path.exists():
         if is_name(target):

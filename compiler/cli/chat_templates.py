@@ -27,6 +27,8 @@ class ChatTemplate(Protocol):
     @property
     def render(self) -> Callable[..., str]: ...
     @property
+    def variables(self) -> frozenset[str]: ...
+    @property
     def render_with_spans(self) -> Callable[..., tuple[str, list[Span]]]: ...
 
 
@@ -39,6 +41,10 @@ class StorageWarning(Protocol):
     def file(self) -> str: ...
     @property
     def message(self) -> str: ...
+
+
+class NoChatTemplate(Unusable):
+    """There is none at a place that could have one."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ def _nothing_at(target: str) -> Unusable:
     if not is_name(target):
         return Unusable(f"{target}: no such file or folder")
     if (GRAMMARS / folder_name(target)).is_dir():
-        return Unusable(f"{folder_name(target)} has no chat template")
+        return NoChatTemplate(f"{folder_name(target)} has no chat template")
     return unknown(target, _folders())
 
 
@@ -103,6 +109,8 @@ def _template_in(
     try:
         stored = import_module("runtime.chat.storage").load_chat_templates(folder, processor)
         tokens = import_module("runtime.chat.special_tokens").load_special_tokens(folder)
+        if not stored.templates and stored.templates != "":
+            raise NoChatTemplate(f"{folder.as_posix()}: no chat template here")
         source = _chosen(stored.templates, name, tools, processor)
     except ValueError as error:
         raise Unusable(f"{folder.as_posix()}: {error}") from None
@@ -110,14 +118,12 @@ def _template_in(
 
 
 def _chosen(
-    templates: str | dict[str, str] | None,
+    templates: str | dict[str, str],
     name: str | None,
     tools: list[Any] | None,
     processor: bool,
 ) -> str:
     """One of a repository's templates; a name that is none of theirs is no template itself here."""
-    if not templates and templates != "":
-        raise ValueError("no chat template here")
     named = {_DEFAULT: templates} if isinstance(templates, str) else templates
     if name is not None and name not in named:
         raise ValueError(f"no template named {name!r}, only: {', '.join(map(repr, named))}")

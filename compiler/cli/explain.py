@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from compiler.cli.diagnosed import exit_code, report
-from compiler.cli.targets import find_target
+from compiler.cli.targets import find_target, response_template
 from compiler.cli.terminal import counted, data, data_json, printable
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def command(context: click.Context, target: str, as_json: bool) -> None:
 
     model = find_target(target)
     try:
-        compiled = compile_source(load(model.template), model.name)
+        compiled = compile_source(load(response_template(model)), model.name)
     except TemplateError as error:
         report(error.diagnostics)
         context.exit(exit_code(error.diagnostics))
@@ -62,16 +62,28 @@ def _lines(name: str, explanation: Explanation) -> Iterator[str]:
         yield from _state(state)
 
 
+_ACTS = {
+    "open": "opens {}",
+    "close": "closes {}",
+    "whole": "is all of {}",
+    "enter": "begins the section of {}",
+    "leave": "ends the section of {}",
+    "ignore": "is dropped",
+}
+
+
 def _state(state: StateExplained) -> Iterator[str]:
     what = "text is dropped" if state.field is None else f"text of {state.field}"
     yield f"{state.name}: {what}"
     for watched in state.watches:
-        act = "opens" if watched.role == "open" else "closes"
-        yield f"  {watched.shown}  {act} {watched.field} -> {watched.next}"
+        act = _ACTS[watched.role].format(watched.field)
+        yield f"  {watched.shown}  {act} -> {watched.next}"
         yield from (f"      {line}" for line in _details(watched))
     for first, second in state.ties:
         yield f"  {first} and {second} may match at one place: the longer wins, {first} if equal"
-    if not state.watches:
+    if state.value_end:
+        yield f"  the end of the value  closes {state.field} -> {state.value_end}"
+    elif not state.watches:
         yield "  runs to the end of the text"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from compiler.backends.python.states import name_states, text_field
+from compiler.backends.python.names import name_module, text_field
 from compiler.backends.python.watches import shown
 from compiler.cli.held import held_for, written
 from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
@@ -20,7 +20,6 @@ from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import WHOLE_TEXT
 from compiler.frontend.syntax import Delimiter, Template
 from compiler.grammar.automaton import State, Transition
-from compiler.grammar.nodes import Terminal
 from compiler.pipeline import Compiled
 
 _CLASSES = {"SPACE": r"\s", "DIGIT": r"\d", "WORD": r"\w"}
@@ -32,8 +31,8 @@ class Watched:
 
     shown: str
     pointer: str
-    role: str  # "open" or "close"
-    field: str
+    role: str  # "open", "close", ... (compiler/grammar/nodes.py)
+    field: str | None  # None: it is of no field
     next: str  # the state behind it
     held: tuple[str, ...]  # what a stream holds back for it, in words
     waits: tuple[str, ...]  # while it is held, what lets it be looked at again
@@ -51,6 +50,7 @@ class StateExplained:
     name: str
     field: str | None  # None: text here is dropped
     watches: tuple[Watched, ...]
+    value_end: str | None  # the state behind the end of the value, where that ends the region
     ties: tuple[tuple[str, str], ...]  # may match at one place; the first wins if equally long
 
 
@@ -65,8 +65,8 @@ class Explanation:
 
 def explain(compiled: Compiled) -> Explanation:
     """All that follows from the automaton and the derived delimiters."""
-    slugs = {name: slug for slug, name in compiled.grammar.slugs}
-    names = tuple(name.method for name in name_states(compiled.automaton, slugs))
+    states = name_module(compiled.grammar, compiled.automaton).states
+    names = tuple(name.method for name in states)
     return Explanation(
         anchor=shown(compiled.template.anchor),
         states=tuple(
@@ -88,14 +88,18 @@ def needs_regex(template: Template) -> tuple[tuple[str, str], ...]:
 
 
 def _patterns(template: Template) -> Iterator[tuple[str, Node]]:
-    delimiters = [template.anchor]
+    delimiters = [template.anchor, template.ignored]
     for field in template.fields:
-        delimiters += [each for each in (field.opener, field.closer) if each]
+        delimiters += [field.opener, field.closer]
+        if field.section:
+            delimiters += [field.section.opener, field.section.closer]
     for delimiter in delimiters:
-        yield shown(delimiter), tree_of(delimiter)
+        if delimiter:
+            yield shown(delimiter), tree_of(delimiter)
     for field in template.fields:
-        for pattern in _tag_patterns(field.content_args):
-            yield pattern, parse_pattern(pattern)
+        for arguments in (field.content_args, *(other.args for other in field.other_contents)):
+            for pattern in _tag_patterns(arguments):
+                yield pattern, parse_pattern(pattern)
 
 
 def _tag_patterns(arguments: Any) -> Iterator[str]:
@@ -114,34 +118,34 @@ def _state(state: State, name: str, names: tuple[str, ...]) -> StateExplained:
     return StateExplained(
         name=name,
         field=field.name if field else None,
-        watches=tuple(_watched(transition, names) for transition in state.transitions),
+        watches=tuple(
+            _watched(each, names) for each in state.transitions if each.terminal.delimiter
+        ),
+        value_end=next(
+            (names[each.target] for each in state.transitions if not each.terminal.delimiter), None
+        ),
         ties=tuple(_ties(state)),
     )
 
 
 def _ties(state: State) -> Iterator[tuple[str, str]]:
-    terminals = sorted((each.terminal for each in state.transitions), key=_rank)
-    for first, second in combinations((each.delimiter for each in terminals), 2):
-        assert first is not None and second is not None
+    terminals = sorted((each.terminal for each in state.transitions), key=lambda each: each.rank)
+    delimiters = [each.delimiter for each in terminals if each.delimiter]
+    for first, second in combinations(delimiters, 2):
         if may_tie(tree_of(first), tree_of(second)):
             yield shown(first), shown(second)
 
 
-def _rank(terminal: Terminal) -> tuple[bool, str]:
-    """Of delimiters of equal length at one place: open before close, then the field's name (v1)."""
-    return terminal.role == "close", terminal.field.name if terminal.field else ""
-
-
 def _watched(transition: Transition, names: tuple[str, ...]) -> Watched:
     terminal = transition.terminal
-    assert terminal.delimiter is not None and terminal.field is not None
+    assert terminal.delimiter is not None
     node = tree_of(terminal.delimiter)
     derived = derive(node, "done", "wait")
     return Watched(
         shown=shown(terminal.delimiter),
         pointer=terminal.delimiter.pointer,
         role=terminal.role,
-        field=terminal.field.name,
+        field=terminal.field.name if terminal.field else None,
         next=names[transition.target],
         held=held_for(node),
         waits=tuple(dict.fromkeys(map(_wait, derived.waits))),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from compiler.artifacts import Artifact
-from compiler.models import GENERATED, GRAMMARS, Model
+from compiler.models import GENERATED, GRAMMARS, RESPONSE_TEMPLATE, Model
 
 Kind = Literal["missing", "stale", "edited", "orphan"]
 
@@ -60,7 +60,7 @@ def orphans(made: set[Path], unknown: set[Path]) -> Iterator[Difference]:
         elif path not in made | unknown:
             yield Difference("orphan", path, "delete it")
     for grammar in sorted(GRAMMARS.glob("*/region.lark")):
-        if not (grammar.parent / "response_template.json").is_file():
+        if not (grammar.parent / RESPONSE_TEMPLATE).is_file():
             yield Difference("orphan", grammar, "delete it")
 
 

@@ -1,7 +1,9 @@
-"""`chatc generate`: write the parsers of models."""
+"""`chatc generate`: write the parsers and renderers of models."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,11 +29,11 @@ if TYPE_CHECKING:
 def command(
     context: click.Context, targets: tuple[str, ...], everything: bool, force: bool, as_json: bool
 ) -> None:
-    """Compile templates into parsers.
+    """Compile response templates into parsers, and chat templates into code that renders.
 
     They go under generated/, and files that are up to date are not touched. MODEL is a folder under
     grammars/ (`-` and `.` may stand for `_`, in any case), DIR a model repository, FILE a
-    response_template.json or a tokenizer_config.json.
+    response_template.json, a tokenizer_config.json or a chat_template.jinja.
 
     \b
     chatc generate qwen3
@@ -63,15 +65,18 @@ def _generate(model: Model, force: bool) -> tuple[dict[str, Any], int]:
         outcome["status"] = "invalid"
         outcome["diagnostics"] = [diagnostic.as_json() for diagnostic in error.diagnostics]
         return outcome, exit_code(error.diagnostics)
-    needs = needs_regex(compiled.template)
-    outcome["diagnostics"] = [diagnostic.as_json() for diagnostic in compiled.warnings]
+    warnings = compiled.warnings if compiled else ()
+    needs = needs_regex(compiled.template) if compiled else ()
+    outcome["diagnostics"] = [diagnostic.as_json() for diagnostic in warnings]
     outcome["needs_regex"] = [{"pattern": pattern, "reason": reason} for pattern, reason in needs]
-    report(compiled.warnings)
+    report(warnings)
     try:
         written = write_artifacts(artifacts, force)
     except HandEdited as error:
         failed(f"{model.name}: {error}")
         return outcome | {"status": "edited"}, 1
+    if model.chat_template is not None:
+        _keep_bytecode(model.chat_template)
     outcome["status"] = "written" if written else "up to date"
     outcome["written"] = [path.as_posix() for path in written]
     done = f"{counted(len(written), 'file')} written" if written else "up to date"
@@ -79,3 +84,10 @@ def _generate(model: Model, force: bool) -> tuple[dict[str, Any], int]:
     for pattern, reason in needs:
         say(f"{model.name}: needs the regex package for {pattern}: {reason}")
     return outcome, 0
+
+
+def _keep_bytecode(chat_template: Path) -> None:
+    """Compile it for jinja2, too: the user's cache has the code where a rendering needs jinja2."""
+    from compiler.frontend.chat_template import load_chat_template
+
+    import_module("runtime.chat.environment").compiled_template(load_chat_template(chat_template))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from compiler.cli.targets import find_target, is_name, models, unknown
+from compiler.cli.targets import find_target, is_name, models, response_template, unknown
 from compiler.cli.terminal import Unusable
 from compiler.models import GENERATED, folder_name
 
@@ -82,12 +82,13 @@ def find_parser(target: str) -> ParserSource:
         module = _generated(name)
         if module is not None:
             return ParserSource(module)
-        names = {model.name for model in models()}
-        if name in names:
+        named = {model.name: model for model in models()}
+        if name in named:
+            response_template(named[name])
             raise Unusable(f'{name} has not been generated: run "chatc generate {name}"')
         if not Path(target).exists():
-            raise unknown(target, sorted(names | _generated_names()))
-    return ParserSource(None, _valid_spec(find_target(target).template))
+            raise unknown(target, sorted(named.keys() | _generated_names()))
+    return ParserSource(None, _valid_spec(response_template(find_target(target))))
 
 
 def failure_as_json(error: Exception) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from compiler.cli.terminal import Unusable
 from compiler.models import (
     GRAMMARS,
+    TEMPLATE_FILES,
     Model,
     NameClash,
     all_models,
@@ -23,6 +24,13 @@ def find_target(target: str) -> Model:
         return _named(target) or _at(target)
     except NameClash as error:
         raise Unusable(str(error)) from None
+
+
+def response_template(model: Model) -> Path:
+    """Where the response template of a model is. Raises Unusable for one that only renders."""
+    if model.response_template is None:
+        raise Unusable(f"{model.name} has no response template, only a chat template")
+    return model.response_template
 
 
 def is_name(target: str) -> bool:
@@ -60,7 +68,7 @@ def _at(target: str) -> Model:
         raise Unusable(f"{target!r}: the path holds control characters")
     folder = path if path.is_dir() else path.parent
     within = folder.resolve().parent == GRAMMARS.resolve()
-    if within and (path.is_dir() or path.name == "response_template.json"):
+    if within and (path.is_dir() or path.name in TEMPLATE_FILES):
         inside = find_model(folder.resolve().name)
         if inside:
             return inside

@@ -22,7 +22,7 @@ def load_chat_template(path: Path) -> str:
 
 def not_jinja(path: Path, message: str, line: int) -> TemplateError:
     """The error for a file that jinja2 refuses: its message, and the line that it names."""
-    return _refused("LT001", f"not Jinja: {message}", Location(path.as_posix(), line))
+    return _refused("LT001", f"this is not Jinja: {message}", Location(path.as_posix(), line))
 
 
 def _refused(rule: str, message: str, where: Location) -> TemplateError:

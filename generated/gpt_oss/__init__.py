@@ -2,23 +2,27 @@
 #   response_template.json  sha256:8e2e5fdb2372b8a2
 #   region.lark             sha256:18db5affe6d94905
 #   chat_template.jinja     sha256:1ff5406998111e64
-#   this file, below        sha256:29860da1e12e9a87   runtime API 1
+#   this file, below        sha256:1c12b272546d193b   runtime API 1
 # To change it, edit the sources and run: make generate MODEL=gpt_oss
 """gpt_oss: `parse` or stream (`Parser`) a response, `render` a prompt."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from generated.gpt_oss.response import Parser, parse, parse_batch, parse_result
+TYPE_CHECKING = False  # for type checkers it is True
+if TYPE_CHECKING:
+    from generated.gpt_oss.chat import render
+    from generated.gpt_oss.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
 
 
-def __getattr__(name: str) -> Any:
-    # Rendering loads what parsing does without.
+def __getattr__(name: str) -> object:
+    # Parsing and rendering do without each other: each is imported when it is first asked for.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "render":
-        from generated.gpt_oss.chat import render
-
-        return render
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from generated.gpt_oss import chat as module
+    else:
+        from generated.gpt_oss import response as module
+    globals()[name] = getattr(module, name)
+    return globals()[name]

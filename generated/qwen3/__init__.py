@@ -2,23 +2,27 @@
 #   response_template.json  sha256:8468f1d11693dc79
 #   region.lark             sha256:3da1033f91ec7506
 #   chat_template.jinja     sha256:ce989435afcd3bad
-#   this file, below        sha256:aad9ac8c5f064d4c   runtime API 1
+#   this file, below        sha256:d26372ca215c3d2a   runtime API 1
 # To change it, edit the sources and run: make generate MODEL=qwen3
 """qwen3: `parse` or stream (`Parser`) a response, `render` a prompt."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from generated.qwen3.response import Parser, parse, parse_batch, parse_result
+TYPE_CHECKING = False  # for type checkers it is True
+if TYPE_CHECKING:
+    from generated.qwen3.chat import render
+    from generated.qwen3.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
 
 
-def __getattr__(name: str) -> Any:
-    # Rendering loads what parsing does without.
+def __getattr__(name: str) -> object:
+    # Parsing and rendering do without each other: each is imported when it is first asked for.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "render":
-        from generated.qwen3.chat import render
-
-        return render
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from generated.qwen3 import chat as module
+    else:
+        from generated.qwen3 import response as module
+    globals()[name] = getattr(module, name)
+    return globals()[name]

@@ -2,23 +2,27 @@
 #   response_template.json  sha256:7bb2f6b0979289d6
 #   region.lark             sha256:ee81d43c1a943eaf
 #   chat_template.jinja     sha256:162a124d18a65440
-#   this file, below        sha256:7b2456a42d1045e7   runtime API 1
+#   this file, below        sha256:342f7b8f8b71295f   runtime API 1
 # To change it, edit the sources and run: make generate MODEL=qwen3_coder
 """qwen3_coder: `parse` or stream (`Parser`) a response, `render` a prompt."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from generated.qwen3_coder.response import Parser, parse, parse_batch, parse_result
+TYPE_CHECKING = False  # for type checkers it is True
+if TYPE_CHECKING:
+    from generated.qwen3_coder.chat import render
+    from generated.qwen3_coder.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
 
 
-def __getattr__(name: str) -> Any:
-    # Rendering loads what parsing does without.
+def __getattr__(name: str) -> object:
+    # Parsing and rendering do without each other: each is imported when it is first asked for.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "render":
-        from generated.qwen3_coder.chat import render
-
-        return render
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from generated.qwen3_coder import chat as module
+    else:
+        from generated.qwen3_coder import response as module
+    globals()[name] = getattr(module, name)
+    return globals()[name]

@@ -2,23 +2,27 @@
 #   response_template.json  sha256:a85a7b3862415d6b
 #   region.lark             sha256:a23b007d951306dd
 #   chat_template.jinja     sha256:0fb06e6fafd6e9df
-#   this file, below        sha256:97ff01f2afab3447   runtime API 1
+#   this file, below        sha256:edef61e5e7cbacc8   runtime API 1
 # To change it, edit the sources and run: make generate MODEL=smollm3
 """smollm3: `parse` or stream (`Parser`) a response, `render` a prompt."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from generated.smollm3.response import Parser, parse, parse_batch, parse_result
+TYPE_CHECKING = False  # for type checkers it is True
+if TYPE_CHECKING:
+    from generated.smollm3.chat import render
+    from generated.smollm3.response import Parser, parse, parse_batch, parse_result
 
 __all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
 
 
-def __getattr__(name: str) -> Any:
-    # Rendering loads what parsing does without.
+def __getattr__(name: str) -> object:
+    # Parsing and rendering do without each other: each is imported when it is first asked for.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "render":
-        from generated.smollm3.chat import render
-
-        return render
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from generated.smollm3 import chat as module
+    else:
+        from generated.smollm3 import response as module
+    globals()[name] = getattr(module, name)
+    return globals()[name]

@@ -61,20 +61,21 @@ def write_bytecode(origin: CodeOrigin, make_record: Callable[[], TemplateRecord]
 
 def _record_key(origin: CodeOrigin) -> str:
     """The name of an entry, 64 hexadecimal digits."""
-    parts = (
-        origin.source.encode("utf-8", "surrogatepass"),
-        str(sys.implementation.cache_tag).encode(),
+    maker = _maker_digest(
+        origin.environment_file,
+        origin.jinja_version,
+        sys.implementation.cache_tag,
         MAGIC_NUMBER,  # the cache tag alone does not tell pre-releases apart
-        str(marshal.version).encode(),
-        origin.jinja_version.encode(),
+        marshal.version,
     )
-    digests = [hashlib.sha256(part).digest() for part in parts]
-    return hashlib.sha256(b"".join([*digests, _digest_of(origin.environment_file)])).hexdigest()
+    return hashlib.sha256(maker + origin.source.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @cache
-def _digest_of(path: str) -> bytes:
-    return hashlib.sha256(Path(path).read_bytes()).digest()
+def _maker_digest(environment_file: str, *versions: object) -> bytes:
+    """32 bytes for all that turns a source into code."""
+    content = Path(environment_file).read_bytes()
+    return hashlib.sha256(repr(versions).encode() + b"\0" + content).digest()
 
 
 @contextmanager
@@ -88,8 +89,8 @@ def _bytecode_folder(make: bool = False) -> Iterator[int]:
         raise OSError("no bytecode is kept")
     base = _cache_home()
     if make:
-        base.mkdir(mode=0o700, parents=True, exist_ok=True)
-    outer = _own_folder(str(base / "chatc"), None, make)
+        Path(base).mkdir(mode=0o700, parents=True, exist_ok=True)
+    outer = _own_folder(f"{base}/chatc", None, make)
     try:
         inner = _own_folder("jinja", outer, make)
     finally:
@@ -100,13 +101,13 @@ def _bytecode_folder(make: bool = False) -> Iterator[int]:
         os.close(inner)
 
 
-def _cache_home() -> Path:
+def _cache_home() -> str:
     """The user's folder of caches (XDG base directories 0.8: a relative one does not count)."""
-    path = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if path.is_absolute():
+    path = os.environ.get("XDG_CACHE_HOME", "")
+    if path.startswith("/"):
         return path
     try:
-        return Path.home() / ".cache"
+        return f"{Path.home()}/.cache"
     except RuntimeError as error:
         raise OSError("the user has no home") from error
 

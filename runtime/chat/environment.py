@@ -61,11 +61,13 @@ def compiled_template(source: str) -> Any:
     if kept is not None:
         return load_code(kept.code)
     code = compile_source(source)
-    write_bytecode(
-        _code_origin(source),
-        lambda: TemplateRecord(code, undeclared_variables(source), literal_text(source)),
-    )
+    write_bytecode(code_origin(source), lambda: template_record(source, code))
     return load_code(code)
+
+
+def template_record(source: str, code: CodeType) -> TemplateRecord:
+    """What is kept of a template whose code `compile_source` made."""
+    return TemplateRecord(code, undeclared_variables(source), literal_text(source))
 
 
 def compile_source(source: str) -> CodeType:
@@ -145,10 +147,11 @@ def literal_text(source: str) -> str:
 
 @lru_cache(maxsize=128)
 def _kept_record(source: str) -> TemplateRecord | None:
-    return read_bytecode(_code_origin(source))
+    return read_bytecode(code_origin(source))
 
 
-def _code_origin(source: str) -> CodeOrigin:
+def code_origin(source: str) -> CodeOrigin:
+    """What bytecode of a template is valid for; raises ImportError as `chat_environment` does."""
     chat_environment()  # where jinja2 is too old, code that it made is no better
     from jinja2 import __version__
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, NoneType
 from typing import Any
 
 from runtime.events import Message
-from runtime.tools import function_schema
 
 # The names that a message's reasoning goes by; the first is the one that templates mostly read.
 REASONING_FIELDS = ("reasoning_content", "thinking", "reasoning")
+
+_SCALARS = frozenset((str, int, float, bool, NoneType))
 
 
 class _NotPlain(Exception):
@@ -35,7 +36,8 @@ def conversation_messages(conversation: Any) -> list[Message]:
         chat = _plain_messages(messages)
     except _NotPlain:
         chat = [plain_data(message) for message in _message_dicts(messages)]
-    return [_with_reasoning(message) for message in chat]
+    absent = frozenset(REASONING_FIELDS).isdisjoint
+    return [message if absent(message) else _with_reasoning(message) for message in chat]
 
 
 def tool_schemas(tools: Iterable[Any] | None) -> Any:
@@ -50,13 +52,19 @@ def tool_schemas(tools: Iterable[Any] | None) -> Any:
         if isinstance(tool, dict):
             schemas.append(tool)
         elif isinstance(tool, (FunctionType, MethodType)):
-            schemas.append(function_schema(tool))
+            schemas.append(_function_schema(tool))
         else:
             raise ValueError(
                 "Tools should either be a JSON schema, or a callable function with type hints "
                 "and a docstring suitable for auto-conversion to a schema."
             )
     return plain_data(schemas)
+
+
+def _function_schema(function: FunctionType | MethodType) -> dict[str, Any]:
+    from runtime.chat.json_schema import get_json_schema  # imports much, and is rarely needed
+
+    return get_json_schema(function)
 
 
 def plain_documents(documents: Iterable[Any] | None) -> Any:
@@ -88,15 +96,15 @@ def _plain_messages(messages: Any) -> list[Message]:
     for message in messages:
         if type(message) is not dict:
             raise _NotPlain
-        copy = {}
+        copy = message.copy()
         for key, value in message.items():
             if type(key) is not str:
                 raise _NotPlain
-            kind = type(value)
-            if kind is str:
-                copy[key] = value
-            elif value is not None:
-                copy[key] = _quick_copy(value)
+            if type(value) is not str:
+                if value is None:
+                    del copy[key]
+                else:
+                    copy[key] = _quick_copy(value)
         chat.append(copy)
     return chat
 
@@ -104,17 +112,18 @@ def _plain_messages(messages: Any) -> list[Message]:
 def _quick_copy(value: Any) -> Any:
     """A copy of a value of exact JSON types with text keys; raises _NotPlain at any other."""
     kind = type(value)
-    if kind is str or value is None or kind is int or kind is bool or kind is float:
-        return value
     if kind is dict:
-        copy = {}
+        copy: dict[str, Any] = value.copy()
         for key, item in value.items():
             if type(key) is not str:
                 raise _NotPlain
-            copy[key] = item if type(item) is str else _quick_copy(item)
+            if type(item) is not str and type(item) not in _SCALARS:
+                copy[key] = _quick_copy(item)
         return copy
     if kind is list:
         return [item if type(item) is str else _quick_copy(item) for item in value]
+    if kind in _SCALARS:
+        return value
     if kind is tuple:
         return tuple([_quick_copy(item) for item in value])
     raise _NotPlain
@@ -148,7 +157,7 @@ def _objects_as_dicts(value: Any) -> Any:
 
 
 def _converted(value: Any) -> Any:
-    if value is None or type(value) in (str, int, float, bool):
+    if type(value) in _SCALARS:
         return value
     # The methods of the base classes: a subclass may answer differently.
     if isinstance(value, str):

@@ -8,12 +8,10 @@ rendering changes nothing outside itself. jinja2 is imported only then.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cache
+from types import GeneratorType
 from typing import Any, NoReturn
 
 from runtime.chat.template import ChatTemplate, Renderer
@@ -32,11 +30,14 @@ def hand_over() -> NoReturn:
     raise HandOver
 
 
-@dataclass(frozen=True)
 class SpecialisedTemplate(ChatTemplate):
     """A chat template with code made for it, `specialised`: from its variables to the text."""
 
-    specialised: Callable[[dict[str, Any]], str] = field(repr=False, compare=False)
+    __slots__ = ("specialised",)
+
+    def __init__(self, source: str, specialised: Callable[[dict[str, Any]], str]) -> None:
+        super().__init__(source)
+        self.specialised = specialised
 
     def _renderer(self) -> Renderer:
         return self._text
@@ -99,6 +100,32 @@ class Variables:
         raise HandOver
 
 
+class SafeText(str):
+    """A text marked as safe: `+` escapes what it adds for HTML, and the sum is safe.
+
+    Compiled code makes one only where nothing but `+` heeds the mark.
+    """
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> SafeText:
+        return SafeText(str(self) + _escaped(other))
+
+    def __radd__(self, other: Any) -> SafeText:
+        return SafeText(_escaped(other) + str(self))
+
+
+_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;"})
+
+
+def _escaped(value: Any) -> str:
+    if isinstance(value, SafeText):
+        return str(value)
+    if isinstance(value, str):
+        return value.translate(_HTML)
+    raise HandOver
+
+
 def as_items(values: Any) -> Any:
     """The values to loop over, numbered from 0."""
     return values if type(values) is list or type(values) is tuple else list(values)
@@ -106,14 +133,32 @@ def as_items(values: Any) -> Any:
 
 def item(container: Any, key: Any) -> Any:
     """`container[key]`, MISSING if it is not there."""
-    if type(container) is dict:
-        if type(key) is str and key not in container and hasattr(dict, key):
+    if type(container) is dict and type(key) is str:
+        if key not in container and hasattr(dict, key):
             raise HandOver  # it may mean a method
         return container.get(key, MISSING)
     try:
         return container[key]
-    except IndexError:
+    except (TypeError, LookupError):
+        if container is MISSING or type(key) is str:
+            raise HandOver from None
         return MISSING
+
+
+def field_of(value: Any, name: str) -> Any:
+    """`value.name` of a value of any JSON type, MISSING if it has none."""
+    kind = type(value)
+    if kind is dict or kind is Variables:
+        return value.get(name, MISSING)
+    if name in _OWN_NAMES.get(kind, (name,)):
+        raise HandOver
+    return MISSING
+
+
+_OWN_NAMES: dict[type, frozenset[str]] = {  # what jinja2 may find on values that are no dicts
+    kind: frozenset(dir(kind))
+    for kind in (str, list, tuple, int, float, bool, type(None), GeneratorType)
+}
 
 
 def get_from_dict(container: Any, key: Any, default: Any = None) -> Any:
@@ -130,7 +175,14 @@ def bounded_range(*bounds: Any) -> range:
 
 
 def strftime_now(form: str) -> str:
-    return datetime.now().strftime(form)
+    return str(local_now().strftime(form))
+
+
+def local_now() -> Any:
+    """The `datetime` of now; few templates print one."""
+    from datetime import datetime
+
+    return datetime.now()
 
 
 def is_boolean(value: Any) -> bool:
@@ -184,10 +236,9 @@ def filter_int(value: Any) -> int:
 
 def filter_items(value: Any) -> Iterator[tuple[Any, Any]]:
     if type(value) is dict:
-        return iter(value.items())
-    if value is MISSING:
-        return iter(())
-    raise HandOver
+        yield from value.items()
+    elif value is not MISSING:
+        raise HandOver
 
 
 def filter_join(values: Iterable[Any], d: Any = "") -> str:
@@ -202,8 +253,30 @@ def filter_upper(value: Any) -> str:
     return str(value).upper()
 
 
+def filter_max(values: Any) -> Any:
+    return max(_integers(values))
+
+
+def filter_min(values: Any) -> Any:
+    return min(_integers(values))
+
+
+def _integers(values: Any) -> list[int]:
+    integers = list(values)
+    if not all(type(each) is int for each in integers):
+        raise HandOver
+    return integers
+
+
 def filter_replace(value: Any, old: Any, new: Any) -> str:
     return str(value).replace(str(old), str(new))
+
+
+def filter_title(value: Any) -> str:
+    import re
+
+    words = re.split(r"([-\s({\[<]+)", str(value))  # and what stands before them
+    return "".join([word[:1].upper() + word[1:].lower() for word in words])
 
 
 def filter_trim(value: Any, chars: str | None = None) -> str:
@@ -217,13 +290,22 @@ def filter_tojson(
     separators: Any = None,
     sort_keys: bool = False,
 ) -> str:
-    if indent is None and separators is None and ensure_ascii is False and sort_keys is False:
-        return _json_encoder().encode(value)
-    return json.dumps(
+    if separators is None and ensure_ascii is False and sort_keys is False:
+        if indent is None:
+            return _encode_json()(value)
+        if type(indent) is int:
+            from runtime.chat.indented_json import indented_json
+
+            return indented_json(value, indent)
+    from json import dumps  # takes long to import, and is mostly used for tools
+
+    return dumps(
         value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
     )
 
 
 @cache
-def _json_encoder() -> json.JSONEncoder:
-    return json.JSONEncoder(ensure_ascii=False)
+def _encode_json() -> Callable[[Any], str]:
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False, check_circular=False).encode  # copies have no circles

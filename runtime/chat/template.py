@@ -1,55 +1,62 @@
 """A chat template: from messages to the text that a model reads.
 
 The texts, errors and messages are those of `apply_chat_template(tokenize=False)` in transformers
-5.24.0.
+5.24.0. What only jinja2 can do is imported where it is done: specialised code does without.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from runtime.chat.continuing import cut_at_tag, tag_final_message
-from runtime.chat.environment import (
-    compiled_template,
-    literal_text,
-    render_template,
-    undeclared_variables,
-)
 from runtime.chat.inputs import (
     conversation_messages,
     plain_data,
     plain_documents,
     tool_schemas,
 )
-from runtime.chat.spans import Span, render_spans
 from runtime.events import Message
 
 Renderer = Callable[[dict[str, Any]], str]
 
 
-@dataclass(frozen=True)
 class ChatTemplate:
     """A Jinja chat template; it is compiled when it is first rendered.
 
     `source`: the text of the template. Errors in it show when it is rendered, as jinja2's
     TemplateSyntaxError. Errors of jinja2 and of the template's own code carry the line at fault
     (from 1) as `template_line`. Rendering needs jinja2 (ImportError without it), never changes the
-    caller's data, and may go on in several threads at once.
+    caller's data, and may go on in several threads at once. Templates never change; those of one
+    class and source are equal.
     """
 
-    source: str = field(repr=False)
+    __slots__ = ("_source",)
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.source == self.source
+
+    def __hash__(self) -> int:
+        return hash(self._source)
+
+    @property
+    def source(self) -> str:
+        return self._source
 
     @property
     def variables(self) -> frozenset[str]:
         """The names that the template reads from its arguments, such as `bos_token`."""
+        from runtime.chat.environment import undeclared_variables
+
         return undeclared_variables(self.source)
 
     @property
     def literal_text(self) -> str:
         """The texts that the template may write of itself, with null characters between."""
+        from runtime.chat.environment import literal_text
+
         return literal_text(self.source)
 
     def render(
@@ -104,13 +111,16 @@ class ChatTemplate:
         add_generation_prompt: bool = False,
         continue_final_message: bool | str = False,
         **kwargs: Any,
-    ) -> tuple[str, list[Span]]:
+    ) -> tuple[str, list[tuple[int, int]]]:
         """The text of one conversation, and the spans that its `{% generation %}` blocks wrote.
 
         A span is `(start, end)` in characters of the text; spans are in order and do not overlap.
         Arguments and errors are those of `render`, but that `continue_final_message` is a
         ValueError.
         """
+        from runtime.chat.environment import compiled_template
+        from runtime.chat.spans import render_spans
+
         _refuse_empty(messages)
         chat = conversation_messages(messages)
         _refuse_both(continue_final_message, add_generation_prompt)
@@ -124,11 +134,16 @@ class ChatTemplate:
 
     def _renderer(self) -> Renderer:
         """What renders one conversation's variables; raises where the source is no template."""
-        return partial(render_template, compiled_template(self.source))
+        from runtime.chat.environment import compiled_template, render_template
+
+        template = compiled_template(self.source)
+        return lambda variables: render_template(template, variables)
 
     def _render_continuing(
         self, render: Renderer, chat: list[Message], variables: dict[str, Any], field_name: str
     ) -> str:
+        from runtime.chat.continuing import cut_at_tag, tag_final_message
+
         continued = tag_final_message(chat, field_name, self.source)
         return cut_at_tag(render({"messages": chat, **variables}), continued)
 

@@ -15,17 +15,12 @@ import pytest
 
 from runtime.chat import ChatTemplate, bytecode, environment
 from runtime.chat.bytecode import CodeOrigin, TemplateRecord, read_bytecode, write_bytecode
+from tests.chat.bytecode_folder import entries, forget
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "{% for m in messages %}<{{ m.role }}>{{ m.content|trim }}{{ eos }}{% endfor %}"
 HELLO = [{"role": "user", "content": " Hello "}]
 TEXT = "<user>Hello."
-CACHES = (
-    environment.compiled_template,
-    environment.undeclared_variables,
-    environment.literal_text,
-    environment._kept_record,
-)
 
 
 @pytest.fixture
@@ -52,18 +47,9 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return compiled
 
 
-def forget() -> None:
-    for cached in CACHES:
-        cached.cache_clear()
-
-
 def render_anew(source: str = SOURCE) -> str:
     forget()
     return ChatTemplate(source).render(HELLO, eos=".")
-
-
-def entries(home: Path) -> list[Path]:
-    return sorted((home / "chatc" / "jinja").iterdir())
 
 
 def the_entry(home: Path) -> Path:
@@ -72,7 +58,7 @@ def the_entry(home: Path) -> Path:
 
 
 def origin(**changes: str) -> CodeOrigin:
-    return environment._code_origin(SOURCE)._replace(**changes)
+    return environment.code_origin(SOURCE)._replace(**changes)
 
 
 def record(text: str) -> TemplateRecord:
@@ -361,7 +347,7 @@ def test_processes_may_write_one_entry_at_once(home: Path) -> None:
         "    for cached in (environment.compiled_template, environment._kept_record):\n"
         "        cached.cache_clear()\n"
         "    entry = environment._kept_record(sys.argv[1])\n"
-        "    environment.write_bytecode(environment._code_origin(sys.argv[1]), lambda: "
+        "    environment.write_bytecode(environment.code_origin(sys.argv[1]), lambda: "
         "environment.TemplateRecord(environment.compile_source(sys.argv[1]), frozenset(), ''))\n"
         "    assert environment._kept_record.__wrapped__(sys.argv[1]) is not None\n"
         "print(ChatTemplate(sys.argv[1]).render([{'role': 'user', 'content': ' Hello '}], eos='.'))"

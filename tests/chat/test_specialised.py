@@ -15,7 +15,15 @@ from hypothesis import HealthCheck, given, settings
 
 from compiler.backends.jinja.specialise import compile_chat_template
 from runtime.chat.environment import compile_source, load_code, render_template
-from runtime.chat.specialised import MISSING, HandOver, Variables, bounded_range, item
+from runtime.chat.specialised import (
+    MISSING,
+    HandOver,
+    Variables,
+    bounded_range,
+    field_of,
+    filter_items,
+    item,
+)
 from runtime.chat.template import ChatTemplate
 from tests.chat.conversations import SPECIAL_TOKENS, conversations
 from tests.chat.feature_templates import FEATURES
@@ -106,6 +114,30 @@ COMMON = {
     "filtered loop": "{% for m in messages if m.role == 'user' %}{{ loop.index }}{% break %}"
     "{% else %}-{% endfor %}",
     "range": "{% for i in range(3) %}{{ i }}{% endfor %}",
+    "parts that are a text": "{% macro kind(x) %}{{ x.type }}|{{ x['type'] }}{% endmacro %}"
+    "{% for m in messages %}{% for part in m.content %}{{ part.type == 'text' }}{{ kind(part) }}"
+    "{% endfor %}{{ m.content.type is defined }}{{ m.content[0].type }}{{ kind(m.content) }}"
+    "{{ kind(none) }}{{ kind(1) }}{{ kind([]) }}{{ kind(m | items) }}"
+    "{{ m.content | selectattr('type', 'equalto', 'text') | list }}{% endfor %}",
+    "items that are not there": "{{ none[0] is defined }}{{ {}[[]] is defined }}{{ {1: 2}[1] }}",
+    "safe text added to": "{% set x = '<&>' %}{% if messages %}"
+    "{% set x = messages | tojson | safe %}{% endif %}"
+    "{{ messages[0].role + '<&>\\'' + x + '\"' }}{{ x is string }}{{ x == '' }}"
+    "{{ (x + '<') ~ '<' }}{{ ('<' | safe if tools else '>') + '&' }}{{ x + x + bos_token }}",
+    "text format": "{% set mark = ':open' %}{{ '<{}|{{}}{}>'.format(mark, messages[0].role) }}"
+    "{{ '{}'.format(none) }}{{ ''.format() }}{{ '{}{}'.format(missing, 1.5) ~ 'a' }}",
+    "smallest, largest": "{{ [3, messages | length, 2] | min }}{{ [1, messages | length] | max }}",
+    "title": "{{ 'ab-cd (ef {gh [ij <kl  éa ßx' | title }}{{ messages[0].role | title }}",
+    "tests of items": "{{ [messages, 1, 'a', none] | reject('none') | select | list | length }}"
+    "{{ [1, messages[0].role] | select('string') | list }}"
+    "{{ [1, 'a'] | reject('equalto', 'a') | list }}"
+    "{{ messages | selectattr('role', 'defined') | list | length }}"
+    "{{ messages | rejectattr('x', 'undefined') | list | length }}",
+    "call block": "{% macro box(x, mark='*') %}{{ mark }}[{{ caller(x) }}]{% endmacro %}"
+    "{% for m in messages %}{% call(y) box(m.role, mark='+') %}{{ y }}{{ loop.index }}"
+    "{% call(z) box('a') %}{{ z }}-{% endcall %}{% endcall %}{% endfor %}",
+    "recursive call block": "{% macro down(n) %}{{ n }}{% if n %}{% call down(n - 1) %}{{ n }}"
+    "{% endcall %}{% endif %}{{ caller() }}{% endmacro %}{% call down(3) %}end{% endcall %}",
     "false constants": "{% if false %}a{% else %}b{% endif %}{% if 0 %}c{% endif %}",
 }
 
@@ -142,7 +174,12 @@ UNUSUAL = {
     "undefined used": "{{ missing.a }}",
     "method as a value": "{{ messages[0].items }}",
     "key that is a method": "{{ messages[0]['items'] }}",
-    "safe text added to": "{{ (messages[0].role | safe) + '<b>' }}",
+    "safe text changed": "{{ (messages[0].role | safe | trim) + '<b>' }}",
+    "safe text repeated": "{{ (messages[0].role | safe) * 2 + '<b>' }}",
+    "safe text in a list": "{{ [messages[0].role | safe] }}",
+    "safe text in a field": "{% set ns = namespace() %}{% set ns.x = messages[0].role | safe %}"
+    "{{ ns.x + '<b>' }}",
+    "number added to a safe text": "{{ (messages[0].role | safe) + 1 }}",
     "loop as a value": "{% for m in messages %}{{ loop.cycle('a', 'b') }}{% endfor %}",
     "loop asked about": "{% for m in messages %}{{ loop is defined }}{{ loop.index }}{% endfor %}",
     "macro as a value": "{% macro m() %}{% endmacro %}{{ m }}{{ m.name }}",
@@ -153,7 +190,31 @@ UNUSUAL = {
     "block": "{% block b %}in{% endblock %}",
     "recursive loop": "{% for x in [1, [2]] recursive %}{{ loop(x) if x is iterable else x }}"
     "{% endfor %}",
-    "text format": "{{ '{}'.format(1) }}",
+    "call block without a name": "{% macro m() %}{{ caller is defined }}{% endmacro %}"
+    "{% call m() %}{% endcall %}",
+    "call block with names": "{% macro m() %}{{ caller(x=1) }}{% endmacro %}"
+    "{% call(x) m() %}{{ x }}{% endcall %}",
+    "call block that is not taken": "{% macro m() %}a{% endmacro %}{% call m() %}{% endcall %}",
+    "call block that is missing": "{% macro m() %}{{ caller() }}{% endmacro %}{{ m() }}",
+    "argument in place of a call block": "{% macro m(a) %}{{ caller() if a }}{% endmacro %}"
+    "{{ m(0, 1) }}",
+    "method of a part that is a text": "{% for part in messages[0].content %}{{ part.title }}"
+    "{{ part.count }}{% endfor %}",
+    "field of something undefined": "{% macro m(x) %}{{ x.type }}{% endmacro %}{{ m(missing) }}",
+    "item of something undefined": "{% set x = messages[9] %}{{ x[0] }}",
+    "text format by position": "{{ '{0}'.format(1) }}",
+    "text format by name": "{{ '{a}'.format(a=1) }}",
+    "text format with a width": "{{ '{:>3}'.format(1) }}",
+    "text format into an argument": "{{ '{.__class__}'.format(1) }}",
+    "text format with too much": "{{ '{}'.format(1, 2) }}",
+    "text format with too little": "{{ '{}{}'.format(1) }}",
+    "text format that is none": "{{ '{'.format() }}",
+    "text format from the messages": "{{ messages[0].content.format(1) }}",
+    "smallest text": "{{ [messages[0].role, 'B'] | min }}",
+    "smallest of none": "{{ messages[9:] | min }}",
+    "test of items with more": "{{ messages | selectattr('role', 'in', ['user']) | list }}",
+    "test of items that is none": "{{ messages | select('odder') | list }}",
+    "fields selected by nothing": "{{ messages | selectattr | list }}",
 }
 
 
@@ -265,11 +326,21 @@ def test_the_specialised_code_names_nothing_hidden() -> None:
 # The parts
 
 
+def test_a_field_of_any_value_is_that_of_jinja() -> None:
+    assert field_of({"a": 1}, "a") == field_of(Variables(a=1), "a") == 1
+    for value in ({}, Variables(), "abc", [1], (1,), 1, 1.5, True, None, filter_items({1: 2})):
+        assert field_of(value, "type") is MISSING
+    for value, name in (("a", "title"), ([], "sort"), (1, "real"), (MISSING, "a"), (range(2), "a")):
+        with pytest.raises(HandOver):
+            field_of(value, name)
+
+
 def test_items_are_those_of_jinja() -> None:
     assert item([1, 2], -1) == 2
     assert item([], 0) is item({}, "a") is item({}, 0) is MISSING
-    for container, key in (({}, "items"), (None, 0), ([], "a"), (Variables(a=1), "a")):
-        with pytest.raises((HandOver, TypeError)):
+    assert item(None, 0) is item({}, []) is item(5, 0) is MISSING
+    for container, key in (({}, "items"), (MISSING, 0), ([], "a"), (Variables(a=1), "a")):
+        with pytest.raises(HandOver):
             item(container, key)
 
 

@@ -15,6 +15,7 @@ import jinja2
 import pytest
 
 from runtime.chat import ChatTemplate
+from runtime.chat.specialised import SpecialisedTemplate
 from tests.chat.conversations import SPECIAL_TOKENS, conversations
 from tests.chat.feature_templates import FEATURES
 
@@ -164,3 +165,15 @@ def test_the_package_has_no_other_names() -> None:
 
     with pytest.raises(AttributeError, match="no attribute 'Chat'"):
         _ = runtime.chat.Chat
+
+
+def test_templates_are_values() -> None:
+    template = ChatTemplate("a")
+    special = SpecialisedTemplate("a", str)
+    assert template == ChatTemplate("a") != ChatTemplate("b")
+    assert special == SpecialisedTemplate("a", repr) != template
+    assert {template: 1}[ChatTemplate("a")] == 1
+    assert pickle.loads(pickle.dumps(special)) == special
+    for name in ("source", "note"):
+        with pytest.raises(AttributeError):
+            setattr(template, name, "b")

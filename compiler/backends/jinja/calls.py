@@ -1,7 +1,8 @@
 """Pass 6: calls of methods and of globals that are known to be safe become Python's own.
 
-    environment.call(context, environment.getattr(x, "split"), ",")    ->    x.split(",")
-    environment.call(context, global_range, 3)                         ->    bounded_range(3)
+    environment.call(context, environment.getattr(x, "split"), ",")      ->  x.split(",")
+    environment.call(context, environment.getattr("{}>", "format"), x)   ->  str_join((x, ">"))
+    environment.call(context, global_range, 3)                           ->  bounded_range(3)
 
 A value can only be of a JSON type, or one that the runtime makes, and a method in the list does the
 same on each type that has it and changes none. On any other value the call fails, and so is handed
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import re
+from string import Formatter
 
 from compiler.backends.jinja.syntax import call, hand_over, is_call, name, text_of
 
@@ -99,4 +101,25 @@ class _Calling(ast.NodeTransformer):
             return ast.Call(ast.Attribute(receiver, attribute, ast.Load()), arguments, keywords)
         if attribute == "get" and len(arguments) in (1, 2) and not keywords:
             return call("get_from_dict", receiver, *arguments)
+        form = text_of(receiver)
+        if attribute == "format" and form is not None and not keywords:
+            return _filled(form, arguments)
         return hand_over()
+
+
+def _filled(form: str, arguments: list[ast.expr]) -> ast.expr:
+    """A text with its `{}` filled in order; any other field may reach into an argument."""
+    try:
+        fields = list(Formatter().parse(form))
+    except ValueError:
+        return hand_over()
+    values = iter(arguments)
+    pieces: list[ast.expr] = []
+    for literal, place, width, conversion in fields:
+        pieces += [ast.Constant(literal)] if literal else []
+        if place is not None:
+            value = next(values, None)
+            if value is None or place or width or conversion:
+                return hand_over()
+            pieces.append(value)
+    return hand_over() if any(values) else call("str_join", ast.Tuple(pieces, ast.Load()))

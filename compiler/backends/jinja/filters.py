@@ -15,13 +15,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from compiler.backends.jinja.fields import field_of
 from compiler.backends.jinja.syntax import (
     MISSING,
     call,
     comparison,
     dotted,
     hand_over,
-    method,
     name,
     text_of,
 )
@@ -37,17 +37,15 @@ RUNTIME_FILTERS = frozenset(
         "filter_join",
         "filter_last",
         "filter_lower",
+        "filter_max",
+        "filter_min",
         "filter_replace",
+        "filter_title",
         "filter_tojson",
         "filter_trim",
         "filter_upper",
     }
 )
-RUNTIME_TESTS = {
-    "test_boolean": "is_boolean",
-    "test_iterable": "is_iterable",
-    "test_sequence": "is_sequence",
-}
 _SAME_FILTERS = {
     "filter_count": "filter_length",
     "filter_d": "filter_default",
@@ -62,13 +60,16 @@ _TESTS: dict[str, Callable[[ast.expr], ast.expr]] = {
     "test_true": lambda value: comparison(value, ast.Is(), ast.Constant(True)),
     "test_false": lambda value: comparison(value, ast.Is(), ast.Constant(False)),
     "test_string": lambda value: call("isinstance", value, name("str")),
+    "test_boolean": lambda value: call("is_boolean", value),
+    "test_iterable": lambda value: call("is_iterable", value),
+    "test_sequence": lambda value: call("is_sequence", value),
     "test_mapping": lambda value: call("isinstance", value, name("dict")),
     "test_number": lambda value: call(
         "isinstance", value, ast.Tuple([name("int"), name("float")], ast.Load())
     ),
 }
 _EQUALITY = {"equalto", "eq", "=="}
-_SELECTING = {"filter_selectattr": False, "filter_rejectattr": True}  # -> what leaves an item out
+_SELECTING = {"filter_select", "filter_selectattr", "filter_reject", "filter_rejectattr"}
 
 
 def apply_filters(root: ast.FunctionDef) -> ast.FunctionDef:
@@ -86,11 +87,9 @@ class _Applying(ast.NodeTransformer):
         if function == "test_defined" and dotted(arguments[0]).startswith("global_"):
             return ast.Constant(True)
         if function in _TESTS and len(arguments) == 1:
-            return _TESTS[function](arguments[0])
-        if function in RUNTIME_TESTS and len(arguments) == 1:
-            return call(RUNTIME_TESTS[function], *arguments)
+            return _TESTS[function](*arguments)
         if function in _SELECTING and not node.keywords:
-            return _selection(arguments, _SELECTING[function])
+            return _selection(function, *arguments)
         if function == "filter_map":
             return _mapping(arguments, node.keywords)
         function = _SAME_FILTERS.get(function, function)
@@ -101,18 +100,32 @@ class _Applying(ast.NodeTransformer):
         return hand_over()
 
 
-def _selection(arguments: list[ast.expr], leaves_out: bool) -> ast.expr:
-    """`selectattr` by the value of a field, or by whether it is true."""
-    if len(arguments) not in (2, 4) or not _is_plain_key(arguments[1]):
-        return hand_over()
-    condition: ast.expr = method(name("each"), "get", arguments[1], name(MISSING))
-    if len(arguments) == 4:
-        if text_of(arguments[2]) not in _EQUALITY or not isinstance(arguments[3], ast.Constant):
+def _selection(function: str, items: ast.expr, *arguments: ast.expr) -> ast.expr:
+    """The items, or their fields of one name, that are true or pass a test."""
+    value: ast.expr = name("each")
+    test = arguments
+    if function.endswith("attr"):
+        if not arguments or not _is_plain_key(arguments[0]):
             return hand_over()
-        condition = comparison(condition, ast.Eq(), arguments[3])
-    if leaves_out:
+        value, test = _field_of_each(items, arguments[0]), arguments[1:]
+    condition = _tested(value, *test)
+    if condition is None:
+        return hand_over()
+    if function.startswith("filter_reject"):
         condition = ast.UnaryOp(ast.Not(), condition)
-    return _generator(name("each"), arguments[0], condition)
+    return _generator(name("each"), items, condition)
+
+
+def _tested(value: ast.expr, *test: ast.expr) -> ast.expr | None:
+    """`value is test`, where the test is given as it is to `select`: its name and its arguments."""
+    if not test:
+        return value
+    identifier, arguments = text_of(test[0]), test[1:]
+    if not arguments and f"test_{identifier}" in _TESTS:
+        return _TESTS[f"test_{identifier}"](value)
+    if len(arguments) == 1 and identifier in _EQUALITY and isinstance(arguments[0], ast.Constant):
+        return comparison(value, ast.Eq(), arguments[0])
+    return None
 
 
 def _mapping(arguments: list[ast.expr], keywords: list[ast.keyword]) -> ast.expr:
@@ -125,8 +138,12 @@ def _mapping(arguments: list[ast.expr], keywords: list[ast.keyword]) -> ast.expr
     if len(arguments) == 1 and [each.arg for each in keywords] == ["attribute"]:
         key = keywords[0].value
         if _is_plain_key(key):
-            return _generator(method(name("each"), "get", key, name(MISSING)), arguments[0])
+            return _generator(_field_of_each(arguments[0], key), arguments[0])
     return hand_over()
+
+
+def _field_of_each(items: ast.expr, key: ast.expr) -> ast.expr:
+    return field_of(name("each"), key, isinstance(items, ast.Name))
 
 
 def _is_plain_key(node: ast.expr) -> bool:

@@ -11,8 +11,18 @@
     l_0_show = Macro(environment, macro, "show", ("m", "mark"), False, False, False, ...)
     environment.call(context, l_0_show, x, mark=y)    l_0_show(x, l_1_mark=y)
 
-A block that is tagged as the model's words is a macro, called once where it stands. Macros that
-take any number of arguments, and macros used as values, are handed over.
+A block that is tagged as the model's words is a macro, called once where it stands. The block of
+`{% call show(x) %}` is one, too, and is given to the other as its last argument:
+
+    def macro(l_1_x, l_1_caller):                     def l_0_show(l_1_x=MISSING,
+        ...                                                        l_1_caller=MISSING):
+        environment.call(context, l_1_caller)             l_1_caller()
+    def macro(): ...                           ->     def caller(): ...
+    caller = Macro(environment, macro, None, ...)
+    environment.call(context, l_0_show, x, caller=caller)
+                                                      l_0_show(x, l_1_caller=caller)
+
+Macros that take any number of arguments, and macros used as values, are handed over.
 """
 
 from __future__ import annotations
@@ -33,7 +43,8 @@ from compiler.backends.jinja.syntax import (
 )
 
 _NOT_GIVEN = "NOT_GIVEN"  # the runtime's default of parameters whose own default is computed
-_TAKES_MORE = slice(4, 7)  # arguments of `Macro`: whether it takes keywords, positions, a caller
+_TAKES_MORE = slice(4, 6)  # arguments of `Macro`: whether it takes further keywords, positions
+_CALLER = "caller"  # the block of a `call` or generation tag
 
 
 def define_macros(root: ast.FunctionDef) -> ast.FunctionDef:
@@ -78,7 +89,7 @@ class _Defining(ast.NodeTransformer):
         ):
             return False
         parameters = [parameter.arg for parameter in function.args.args]
-        if self.parameters.setdefault(macro, parameters) != parameters and macro != "caller":
+        if self.parameters.setdefault(macro, parameters) != parameters and macro != _CALLER:
             return False
         _move_defaults(function)
         return True
@@ -128,40 +139,56 @@ def _check_of_parameter(
 class _Calling(ast.NodeTransformer):
     def __init__(self, parameters: dict[str, list[str]]) -> None:
         self._parameters = parameters
+        self._blocks = {  # parameters that are the block of a `call` tag
+            each for names in parameters.values() for each in names if _plain(each) == _CALLER
+        }
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if is_call(node, "environment.call"):
             called = _without_undefined(node.args[1])
             if _is_generation(called):
-                return call("caller")
-            if isinstance(called, ast.Name) and called.id in self._parameters:
+                return call(_CALLER)
+            if isinstance(called, ast.Name) and called.id in self._blocks | set(self._parameters):
+                if any(isinstance(argument, ast.Starred) for argument in node.args):
+                    return hand_over()
                 arguments = [self.visit(argument) for argument in node.args[2:]]
-                return self._call_of_macro(called, arguments, node.keywords)
+                if called.id not in self._blocks:
+                    return self._call_of_macro(called, arguments, node.keywords)
+                return hand_over() if node.keywords else ast.Call(called, arguments, [])
         self.generic_visit(node)
         return node
 
     def _call_of_macro(
         self, macro: ast.Name, arguments: list[ast.expr], keywords: list[ast.keyword]
     ) -> ast.expr:
-        plain = {re.sub(r"^l_\d+_", "", each): each for each in self._parameters[macro.id]}
-        if any(isinstance(argument, ast.Starred) for argument in arguments):
+        plain = {_plain(each): each for each in self._parameters[macro.id]}
+        if len(arguments) > len(plain.keys() - {_CALLER}):
             return hand_over()
-        if any(keyword.arg not in plain for keyword in keywords):
-            return hand_over()
-        given = [ast.keyword(plain[f"{k.arg}"], self.visit(k.value)) for k in keywords]
+        given = []
+        for keyword in keywords:
+            if keyword.arg not in plain:
+                return hand_over()
+            is_block = keyword.arg == _CALLER and is_name(keyword.value, _CALLER)
+            value = keyword.value if is_block else self.visit(keyword.value)
+            given.append(ast.keyword(plain[keyword.arg], value))
         return ast.Call(name(macro.id), arguments, given)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """A macro that is not called but read."""
-        if isinstance(node.ctx, ast.Load) and node.id in self._parameters:
+        if isinstance(node.ctx, ast.Load) and node.id in self._blocks | set(self._parameters):
             return hand_over()
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        if is_name(_without_undefined(node), *self._parameters):
+        if is_name(_without_undefined(node), *self._blocks, *self._parameters):
             return hand_over()
         self.generic_visit(node)
         return node
+
+
+def _plain(identifier: str) -> str:
+    """The name that a variable of jinja2's code has in the template."""
+    return re.sub(r"^l_\d+_", "", identifier)
 
 
 def _without_undefined(node: ast.expr) -> ast.expr:

@@ -37,7 +37,10 @@ _MAKE_TEXTS = frozenset(
         "upper",
     )
 )
-_TEXT_FUNCTIONS = {"str", "filter_tojson", "filter_trim", "filter_join", "strftime_now"}
+_TEXT_FUNCTIONS = {"str", "strftime_now"} | {
+    f"filter_{each}"
+    for each in ("capitalize", "join", "lower", "replace", "title", "tojson", "trim", "upper")
+}
 
 
 def gather_output(root: ast.FunctionDef) -> ast.FunctionDef:

@@ -11,22 +11,26 @@ from __future__ import annotations
 
 import ast
 
-from compiler.backends.jinja.filters import RUNTIME_FILTERS, RUNTIME_TESTS
+from compiler.backends.jinja.filters import RUNTIME_FILTERS
 from compiler.backends.jinja.syntax import HAND_OVER, hand_over
 
 RUNTIME_NAMES = frozenset(
     {
         "MISSING",
         "NOT_GIVEN",
+        "SafeText",
         "Variables",
         "as_items",
         "bounded_range",
+        "field_of",
         "get_from_dict",
         "hand_over",
+        "is_boolean",
+        "is_iterable",
+        "is_sequence",
         "item",
         "strftime_now",
         *RUNTIME_FILTERS,
-        *RUNTIME_TESTS.values(),
     }
 )
 _PYTHON_NAMES = ("dict", "enumerate", "float", "int", "isinstance", "len", "list", "str")
