@@ -8,7 +8,7 @@ from typing import Any
 from runtime.events import Event, Message
 from runtime.parser import StreamParser, rest_of
 from runtime.stream import FAILURES, ON_ERROR
-from runtime.tools import ToolTypes, argument_types
+from runtime.tools import ToolTypes
 
 RUNTIME_API = 1
 
@@ -35,7 +35,7 @@ def parse_one(
     finish_reason: str | None,
 ) -> tuple[Message, list[Event]]:
     """The message and the kept errors of one complete text, by `quick` where it can."""
-    types = argument_types(tools) if tools else {}
+    types = parser.tool_types(tools) if tools else {}
     return _parse(parser, quick, text, prefix, types, on_error, finish_reason)
 
 
@@ -49,7 +49,7 @@ def parse_all(
     finish_reasons: str | Sequence[str | None] | None,
 ) -> list[tuple[Message, list[Event]]]:
     """The same for many texts, in order; one prefix or finish reason serves all."""
-    types = argument_types(tools)
+    types = parser.tool_types(tools)
     return [
         _parse(parser, quick, text, prefix, types, on_error, finish_reason)
         for text, prefix, finish_reason in zip(

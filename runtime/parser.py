@@ -8,11 +8,11 @@ from typing import Any
 from runtime.errors import StateError
 from runtime.events import Event, Message
 from runtime.saved_state import require_state_shape
-from runtime.stream import Region, Stream, finished_message
+from runtime.stream import Region, Stream, Suspended, finished_message
 from runtime.tools import ToolTypes, argument_types
 from runtime.transform import Scope
 
-STATE_FORMAT = 1  # of the data that `state()` returns
+STATE_FORMAT = 2  # of the data that `state()` returns
 
 
 class StreamParser(Stream):
@@ -31,8 +31,13 @@ class StreamParser(Stream):
         self, prefix: str | None = None, tools: Sequence[Any] | None = None, on_error: str = "raise"
     ) -> None:
         rest = rest_of(prefix, self.after_anchor)
-        self._begin(argument_types(tools), on_error, -len(rest))
+        self._begin(self.tool_types(tools), on_error, -len(rest))
         self.initial_events: list[Event] = self._take(rest) if rest else []
+
+    @staticmethod
+    def tool_types(tools: Sequence[Any] | None) -> ToolTypes:
+        """What casting needs to know of the tools; a generated class may ask for more."""
+        return argument_types(tools)
 
     @staticmethod
     def after_anchor(prefix: str) -> str:
@@ -90,7 +95,18 @@ class StreamParser(Stream):
             "is_open": self.is_open,
             "region_start": self._region_start,
             "body": self.body(),
+            "opener": self._opener,
             "captures": dict(self.captures),
+            "outer": [
+                {
+                    "region": [outer.region.field, outer.region.dirty],
+                    "region_start": outer.start,
+                    "body": "".join(outer.body),
+                    "opener": outer.opener,
+                    "captures": dict(outer.captures),
+                }
+                for outer in self._outer
+            ],
             "empty_at": self._empty_at,
             "empty": sorted(self._empty),
             "message": copy_json(self.message),
@@ -164,7 +180,7 @@ class StreamParser(Stream):
         for field in self.REQUIRED:
             if field not in self.message:
                 missing = ValueError("required, but the text has no value for it")
-                self._fail(missing, field, (end, end), "", "missing")
+                self._fail(missing, field, (end, end), "", "missing", self._on_error)
         self._finished = "finalize was called"
         return finished_message(self.message, type(self)), events
 
@@ -184,10 +200,23 @@ class StreamParser(Stream):
             raise ValueError(f"there is no state {self._state!r}")
         self.is_open = data["is_open"]
         self._region_start = data["region_start"]
+        self._opener = data["opener"]
         if data["body"]:
             self._push(data["body"])
         self._seen = len(self._body)
+        self.go_on()
         self.captures = Scope(data["captures"])
+        self._outer = [
+            Suspended(
+                region=Region(*outer["region"]),
+                body=[outer["body"]],
+                size=len(outer["body"]),
+                start=outer["region_start"],
+                opener=outer["opener"],
+                captures=Scope(outer["captures"]),
+            )
+            for outer in data["outer"]
+        ]
         self._empty_at = data["empty_at"]
         self._empty = set(data["empty"])
         self.message = copy_json(data["message"])

@@ -6,16 +6,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 # A type stands for values of exactly that type, [shape] for a list and {str: shape} for a dict.
+_REGION_SHAPE: Mapping[str, Any] = {
+    "region": list,
+    "region_start": int,
+    "body": str,
+    "opener": str,
+    "captures": {str: str},
+}
 _STATE_SHAPE: Mapping[str, Any] = {
     "state": str,
     "text": str,
     "position": int,
     "offset": int,
-    "region": list,
+    **_REGION_SHAPE,
     "is_open": bool,
-    "region_start": int,
-    "body": str,
-    "captures": {str: str},
+    "outer": [dict],
     "empty_at": int,
     "empty": [str],
     "message": dict,
@@ -34,11 +39,15 @@ def require_state_shape(data: Mapping[str, Any], joined: Iterable[str]) -> None:
     """
     for key, shape in _STATE_SHAPE.items():
         _require_shape(key, data[key], shape)
+    for outer in data["outer"]:
+        for key, shape in _REGION_SHAPE.items():
+            _require_shape(key, outer[key], shape)
     if not 0 <= data["position"] <= len(data["text"]):
         raise ValueError("'position' lies outside of 'text'")
-    field, dirty = data["region"]
-    _require_shape("region", "" if field is None else field, str)
-    _require_shape("region", dirty, bool)
+    for region in (data, *data["outer"]):
+        field, dirty = region["region"]
+        _require_shape("region", "" if field is None else field, str)
+        _require_shape("region", dirty, bool)
     if not data["finished"]:
         for field in joined:
             _require_shape("message", data["message"].get(field, []), [str])

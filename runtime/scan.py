@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 NEVER = (
     "\0"  # a mark that ordinary text does not contain; text that does merely takes the slow path
@@ -30,6 +30,24 @@ Found = tuple["str | None", int, int, "Wait | None"]
 
 # One delimiter where two may match at the same place: label, streaming pattern, final pattern.
 Rival = tuple[str, str, str]
+
+
+class Lookout(Protocol):
+    """What finds the next delimiter: a watch, or a reader that looks with one (runtime/body.py)."""
+
+    @property
+    def mark(self) -> str: ...
+
+    @property
+    def quick(self) -> Search | None: ...
+
+    @property
+    def far(self) -> Sequence[tuple[str, str]]: ...
+
+    @property
+    def near(self) -> Lookout | None: ...
+
+    def find(self, text: str, position: int, final: bool) -> Found | None: ...
 
 
 def always(text: str, position: int) -> bool:

@@ -1,4 +1,4 @@
-"""The machine under every generated parser: buffer, hold-back, regions, events and failures.
+"""The machine under every generated parser: regions, their events, values and failures.
 
 A generated class adds one method a state. A state looks for its next delimiter with `seek`, which
 sends the text before it to the current region; it closes or opens a region and returns the next
@@ -8,16 +8,16 @@ state, or None when it must wait for more text.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
-from runtime.scan import NEVER, Search, Wait, Watch, always
+from runtime.scan import always
+from runtime.seek import Seeker
 from runtime.tools import ToolTypes, ToolTypesError
 from runtime.transform import Scope, TransformError, UndefinedPlaceholder
 
 ON_ERROR = ("raise", "keep")
-END = ""  # what `seek` finds where the text ends
 
 
 class State(Protocol):
@@ -54,46 +54,48 @@ class Region:
         self.chunk: Event = {"type": "region_chunk", "field": field, "text": "", "dirty": dirty}
 
 
+class Suspended(NamedTuple):
+    """A region that another one interrupts."""
+
+    region: Region
+    body: list[str]
+    size: int  # characters in the body
+    start: int
+    opener: str
+    captures: Scope
+
+
 class Unfinished(ValueError):
     """The text ended inside a structured region."""
 
 
-class Stream:
+class Stream(Seeker):
     """One stream of text on its way through the states."""
 
     TEMPLATE: ClassVar[str]  # hash of the template, which a saved state must carry
-    CONTEXT: ClassVar[int] = 0  # how many characters of consumed text the delimiters can look at
     REQUIRED: ClassVar[tuple[str, ...]] = ()
     JOINED: ClassVar[Mapping[str, str]] = {}  # field -> separator; pieces are kept in a list
     DEFAULTS: ClassVar[frozenset[str]] = frozenset()  # keys that stay in the message though empty
 
     __slots__ = (
-        "_ahead",
-        "_at_end",
         "_body",
-        "_buffer",
         "_chunk",
-        "_delimiter_start",
-        "_empty",
-        "_empty_at",
+        "_counted",
         "_events",
         "_failure",
-        "_final",
         "_finish_reason",
         "_finished",
-        "_held",
-        "_mark",
-        "_offset",
         "_on_error",
-        "_past",
-        "_position",
+        "_opener",
+        "_outer",
         "_push",
+        "_refused",
         "_region",
         "_region_start",
-        "_search",
         "_seen",
+        "_size",
         "_state",
-        "_wait",
+        "_text_start",
         "captures",
         "errors",
         "is_open",
@@ -102,20 +104,20 @@ class Stream:
     )
 
     _body: list[str]
-    _buffer: str
     _chunk: Callable[[], Event]
+    _counted: int  # pieces of the body that `_size` counts
     _events: list[Event]
     _failure: ParseError | None
-    _final: bool
     _finish_reason: str | None
-    _held: list[str]  # text that came while nothing could change the verdict
-    _offset: int  # of the buffer's first character in the fed text; exact outside of regions
-    _position: int  # in the buffer; what lies before it is context for look-behinds
+    _opener: str  # text of the delimiter that opened the region
+    _outer: list[Suspended]
     _push: Callable[[str], None]
+    _refused: str  # text of a region without a value, to go on as text of another
     _region: Region
-    _search: Search
+    _region_start: int  # where its text begins
+    _size: int
     _state: str  # name of the method that goes on
-    _wait: Wait | None
+    _text_start: int  # where the region's text would begin if nothing had interrupted it
     captures: Scope
     errors: list[Event]
     message: Message
@@ -133,46 +135,13 @@ class Stream:
 
     # What the generated states call.
 
-    def seek(self, watch: Watch | None) -> str | None:
-        """Send text to the current region up to the next delimiter, and step over that.
-
-        Returns the delimiter's label, END at the end of the text, or None to wait for more.
-        """
-        text, position = self._buffer, self._position
-        if self._final and watch and watch.far:
-            watch = self._nearer(watch)
-        found = watch.find(text, position, self._final) if watch else None
-        while watch and found and (label := found[0]) is not None:
-            _, start, end, _ = found
-            if end > start or self._fires_empty(label, start):
-                if start > position:
-                    self._emit(text[position:start])
-                    self._position = start
-                self._offset = self._here() - start
-                self._delimiter_start = start
-                self._position = end
-                return label
-            found = watch.find(text, start + 1, self._final)
-        until = found[1] if found else len(text)
-        if until > position:
-            self._emit(text[position:until])
-            self._position = until
-        if self._final:
-            self._at_end = True
-            return END
-        if found:
-            self._wait = found[3]
-        elif self.is_open and self._region.field is not None:
-            self._mark = watch.mark if watch else NEVER
-            self._search = (watch and watch.quick) or always
-        return None
-
     def between(self, region: Region) -> None:
         """Enter a region that opens with its first character."""
         self._region = region
         self._chunk = region.chunk.copy
         self._body = []
         self._push = self._body.append
+        self._size = self._counted = 0
         self.is_open = False
         self.captures = Scope()
 
@@ -180,8 +149,33 @@ class Stream:
         """Enter a region whose opener has just been found."""
         self.between(region)
         self.is_open = True
-        self._region_start = self._offset + self._position
+        self._region_start = self._text_start = self._offset + self._position
+        self._opener = self._buffer[self._delimiter_start : self._position]
         self._events.append({"type": "region_open", "field": region.field})
+
+    def suspend(self) -> None:
+        """Leave the current region for one inside it."""
+        size, start = self._length(), self._region_start
+        outer = Suspended(self._region, self._body, size, start, self._opener, self.captures)
+        self._outer.append(outer)
+
+    def resume(self) -> None:
+        """Go on with the region that was left last."""
+        outer = self._outer.pop()
+        self.between(outer.region)
+        self._body = outer.body
+        self._push = self._body.append
+        self._size, self._counted = outer.size, len(outer.body)
+        self.is_open = True
+        self._region_start = outer.start
+        self._opener = outer.opener
+        self.captures = outer.captures
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Go on with the current region behind text that is not part of it."""
+        if self.is_open:
+            self._text_start = self._offset + self._position - self._length()
 
     def capture(self, delimiter: Any) -> None:
         """Add the named groups of the delimiter just found, read by its own pattern."""
@@ -192,6 +186,7 @@ class Stream:
         pieces = self._body
         if len(pieces) > 1:
             pieces[:] = ["".join(pieces)]
+            self._size, self._counted = len(pieces[0]), 1
             self._seen = 1
         return pieces[0] if pieces else ""
 
@@ -201,19 +196,48 @@ class Stream:
             raise Unfinished("the text ended inside the region (finish_reason is 'length')")
         return self.body()
 
+    def closed_body(self) -> str:
+        """The same; raises unless its closer has come, or the server has cut that off."""
+        if self._at_end and self._finish_reason != "stop":
+            raise Unfinished("the text ended inside the region")
+        return self.body()
+
     def close(self, value: Any) -> None:
         """End the current region with its value."""
         event = {"type": "region_close", "field": self._region.field, "value": value}
         self._events.append(event)
 
-    def malformed(self, error: Exception) -> None:
-        """End the current region without a value: raise ParseError, or keep the failure as data."""
+    def malformed(
+        self, error: Exception, on_incomplete: str | None = None, on_invalid: str | None = None
+    ) -> None:
+        """End the current region without a value, in the way that the template or the caller wants.
+
+        raise: ParseError. keep: the failure is an event and an entry in `errors`. drop: it is an
+        event only. text: so, and the text of the region with its delimiters is for `readmit`.
+        """
         raw = self.body()
-        start = self._region_start
+        end = self._here()
         reason = self._reason(error)
         if isinstance(error, ToolTypesError):
             error = error.error
-        self._fail(error, str(self._region.field), (start, start + len(raw)), raw, reason)
+        policy = (on_incomplete if reason == "unfinished" else on_invalid) or self._on_error
+        span = (self._region_start, end)
+        self._fail(error, str(self._region.field), span, raw, reason, policy)
+        if policy == "text":
+            closer = self._offset + self._position - end
+            self._refused = self._opener + raw
+            self._refused += self._buffer[self._position - closer : self._position]
+
+    def readmit(self) -> None:
+        """Let what `malformed` refused go on as text of the current region."""
+        text, self._refused = self._refused, ""
+        if not text:
+            return
+        was_open = self.is_open
+        self._emit(text)
+        if not was_open:
+            self._region_start -= len(text)
+        self.go_on()
 
     # Inside.
 
@@ -226,25 +250,15 @@ class Stream:
         self.message = self.defaults()
         self._on_error = on_error
         self._events = []
-        self._buffer = ""
-        self._position = 0
-        self._offset = offset
-        self._delimiter_start = 0
-        self._held = []
-        self._wait = None
-        self._mark = ""  # a chunk goes the quick way if it has no mark,
-        self._search = always  # or if no delimiter is found in it
+        self._begin_at(offset)
         self._seen = 0  # pieces of the body that went through the buffer
-        self._final = False
-        self._at_end = False
         self._finish_reason = None
         self._finished = ""  # why no more text is taken
         self._failure = None
-        self._empty_at = offset - 1
-        self._empty: set[str] = set()  # delimiters without width that fired there
-        self._region_start = offset
-        self._past: set[Watch] = set()  # watches whose far delimiters cannot come any more
-        self._ahead: dict[tuple[str, str], tuple[int, int]] = {}  # where the next one may be
+        self._region_start = self._text_start = offset
+        self._opener = ""
+        self._outer = []
+        self._refused = ""
         self._state = self.start().__name__
 
     def _run(self) -> list[Event]:
@@ -283,9 +297,20 @@ class Stream:
 
         Inside a region that is its start and its text: quick chunks are not counted one by one.
         """
-        if self.is_open and self._region.field is not None:
-            return self._region_start + len(self.body())
+        if self._flows():
+            return self._text_start + self._length()
         return self._offset + self._position
+
+    def _length(self) -> int:
+        """Of the region's text, in code points; every piece is counted once."""
+        pieces = self._body
+        if len(pieces) > self._counted:
+            self._size += sum(map(len, pieces[self._counted :]))
+            self._counted = len(pieces)
+        return self._size
+
+    def _flows(self) -> bool:
+        return self.is_open and self._region.field is not None
 
     def _emit(self, text: str) -> None:
         region = self._region
@@ -293,37 +318,12 @@ class Stream:
             return
         if not self.is_open:
             self.is_open = True
-            self._region_start = self._offset + self._position
+            self._region_start = self._text_start = self._offset + self._position
             self._events.append({"type": "region_open", "field": region.field})
         self._push(text)
         event = self._chunk()
         event["text"] = text
         self._events.append(event)
-
-    def _nearer(self, watch: Watch) -> Watch | None:
-        """The watch without its far delimiters, once the text has ended and they cannot come."""
-        if watch not in self._past and not any(self._comes(*far) for far in watch.far):
-            self._past.add(watch)
-        return watch.near if watch in self._past else watch
-
-    def _comes(self, prefix: str, needed: str) -> bool:
-        """Whether the next `prefix` has `needed` after it: if it has not, no later one has."""
-        start, end = self._ahead.get((prefix, needed), (-1, -1))
-        if start < self._position:
-            start = self._buffer.find(prefix, self._position)
-            end = self._buffer.find(needed, start) if start >= 0 else -1
-            self._ahead[prefix, needed] = start, end
-        return end >= 0
-
-    def _fires_empty(self, label: str, start: int) -> bool:
-        """Whether a delimiter without width fires: each does once at a place, or none would end."""
-        place = self._here() + start - self._position
-        if place != self._empty_at:
-            self._empty_at = place
-            self._empty = set()
-        fires = label not in self._empty
-        self._empty.add(label)
-        return fires
 
     def _reason(self, error: Exception) -> str:
         if isinstance(error, Unfinished):
@@ -335,18 +335,24 @@ class Stream:
         return "unfinished" if self._at_end and self._finish_reason is None else "content"
 
     def _fail(
-        self, error: Exception, field: str, span: tuple[int, int], raw: str, reason: str
+        self,
+        error: Exception,
+        field: str,
+        span: tuple[int, int],
+        raw: str,
+        reason: str,
+        policy: str,
     ) -> None:
         detail = describe_cause(error)
-        if self._on_error == "keep":
-            event: Event = {"type": "region_malformed", "field": field, "reason": reason}
-            event |= {"message": detail, "raw": raw, "span": list(span)}
-            self._events.append(event)
+        if policy == "raise":
+            self._finished = f"an earlier call raised ParseError: {detail}"
+            self._failure = parse_error_class(error)(detail, field, span, raw, reason, self._events)
+            raise self._failure from error
+        event: Event = {"type": "region_malformed", "field": field, "reason": reason}
+        event |= {"message": detail, "raw": raw, "span": list(span)}
+        self._events.append(event)
+        if policy == "keep":
             self.errors.append({**event, "span": list(span)})
-            return
-        self._finished = f"an earlier call raised ParseError: {detail}"
-        self._failure = parse_error_class(error)(detail, field, span, raw, reason, self._events)
-        raise self._failure from error
 
 
 def finished_message(message: Message, parser: type[Stream]) -> Message:

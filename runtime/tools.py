@@ -7,12 +7,13 @@ region gets that type: `{"days": "3"}` -> `{"days": 3}` for `"days": {"type": "i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
 from types import FunctionType, MethodType
 from typing import Any
 
+Casts = Mapping[str, Callable[[str], Any]]  # type -> what reads it; raises ValueError
 ToolTypes = dict[str, dict[str, tuple[str, ...]]]  # tool -> argument -> the types to try, in order
 
 
@@ -35,13 +36,16 @@ def argument_types(tools: Sequence[Any] | None) -> ToolTypes:
     are left out; whatever is neither schema nor function is skipped. Raises whatever
     `get_json_schema` raises for a function; in a parser that is a file of its own, TypeError.
     """
-    types: ToolTypes = {}
+    return {name: _parameter_types(parameters) for name, parameters in tool_parameters(tools)}
+
+
+def tool_parameters(tools: Sequence[Any] | None) -> Iterator[tuple[str, Any]]:
+    """The name and the parameters' schema, if there is one, of each tool."""
     for tool in tools or ():
         schema = function_schema(tool) if isinstance(tool, (FunctionType, MethodType)) else tool
         function = schema.get("function", schema) if isinstance(schema, dict) else None
         if isinstance(function, dict) and isinstance(function.get("name"), str):
-            types[function["name"]] = _parameter_types(function.get("parameters"))
-    return types
+            yield function["name"], function.get("parameters")
 
 
 def function_schema(function: Callable[..., Any]) -> dict[str, Any]:
@@ -61,37 +65,52 @@ def cast_arguments(value: Any, types: ToolTypes) -> Any:
     Raises ToolTypesError for whatever goes wrong, such as JSON nested too deeply.
     """
     try:
-        pending = [value]
-        while pending:
-            call = pending.pop()
-            if isinstance(call, list):
-                pending += reversed(call)
-            elif isinstance(call, dict):
-                _cast_call(call, types)
+        for call in calls_in(value):
+            _cast_call(call, types)
     except Exception as error:
         raise ToolTypesError(error) from error
     return value
 
 
+def calls_in(value: Any) -> Iterator[dict[str, Any]]:
+    """The value, or what the list that it is holds, lists inside lists included: the dicts."""
+    pending = [value]
+    while pending:
+        call = pending.pop()
+        if isinstance(call, list):
+            pending += reversed(call)
+        elif isinstance(call, dict):
+            yield call
+
+
 def _cast_call(call: dict[str, Any], types: ToolTypes) -> None:
-    function = call.get("function")
-    if not isinstance(function, dict):
-        return
-    name, arguments = function.get("name"), function.get("arguments")
-    if not isinstance(name, str) or not isinstance(arguments, dict):
-        return
+    name, arguments = name_and_arguments(call)
     for argument, accepted in types.get(name, {}).items():
         given = arguments.get(argument)
         if isinstance(given, str):
-            arguments[argument] = _cast(given, accepted)
+            arguments[argument] = cast_text(given, accepted, CASTS)
         elif isinstance(given, list) and "array" not in accepted:
-            arguments[argument] = [_cast(x, accepted) if isinstance(x, str) else x for x in given]
+            arguments[argument] = [
+                cast_text(item, accepted, CASTS) if isinstance(item, str) else item
+                for item in given
+            ]
 
 
-def _cast(text: str, accepted: Sequence[str]) -> Any:
+def name_and_arguments(call: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Of a tool call; "" and a dict of no use to anyone for a dict that is none."""
+    function = call.get("function")
+    if isinstance(function, dict):
+        name, arguments = function.get("name"), function.get("arguments")
+        if isinstance(name, str) and isinstance(arguments, dict):
+            return name, arguments
+    return "", {}
+
+
+def cast_text(text: str, accepted: Sequence[str], casts: Casts) -> Any:
+    """What the text stands for, by the first type that fits; the text itself if none does."""
     for type_name in accepted:
         with suppress(ValueError):
-            return _CASTS[type_name](text)
+            return casts[type_name](text)
     return text
 
 
@@ -153,7 +172,7 @@ def _cast_array(text: str) -> list[Any]:
 
 
 # The rules of transformers 5.24.0, except that integers keep all their digits. `string` has none.
-_CASTS: dict[str, Callable[[str], Any]] = {
+CASTS: Casts = {
     "integer": _cast_integer,
     "number": _cast_number,
     "boolean": _cast_boolean,
@@ -167,12 +186,13 @@ def _parameter_types(parameters: Any) -> dict[str, tuple[str, ...]]:
     properties = parameters.get("properties") if isinstance(parameters, dict) else None
     if not isinstance(properties, dict):
         return {}
-    types = {name: _castable_types(schema) for name, schema in properties.items()}
+    types = {name: castable_types(schema) for name, schema in properties.items()}
     return {name: accepted for name, accepted in types.items() if accepted}
 
 
-def _castable_types(schema: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for name in _declared_types(schema) if name in _CASTS))
+def castable_types(schema: Any) -> tuple[str, ...]:
+    """The types of a schema that are not text, in the order declared."""
+    return tuple(dict.fromkeys(name for name in _declared_types(schema) if name in CASTS))
 
 
 def _declared_types(schema: Any) -> Iterator[str]:

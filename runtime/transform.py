@@ -8,7 +8,7 @@ A transform is a literal there; its placeholders are look-ups (v1, "Transform"):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 _LISTED = 200  # characters of the names shown in a message
@@ -46,6 +46,39 @@ def descend(root: Any, path: str) -> Any:
     except (KeyError, TypeError):
         raise TransformError(f"placeholder {{{path}}}: no {key!r} in {_described(value)}") from None
     return value
+
+
+class Absent:
+    """`ABSENT`: what an optional placeholder names is not there."""
+
+
+ABSENT = Absent()
+
+
+def first_of(scope: dict[str, Any], *paths: str, otherwise: Sequence[Any] = ()) -> Any:
+    """The value of the first path that is there; of a path, the root is a key of `scope` (dialect).
+
+    Where none is, the value is the only item of `otherwise`. Raises UndefinedPlaceholder if there
+    is no such item.
+    """
+    for path in paths:
+        value: Any = scope
+        for key in path.split("."):
+            value = value.get(key, ABSENT) if isinstance(value, dict) else ABSENT
+        if value is not ABSENT:
+            return value
+    for value in otherwise:
+        return value
+    raise UndefinedPlaceholder(
+        f"placeholder {{{'|'.join(paths)}}}: none is there; defined are: {_listed(scope)}"
+    )
+
+
+def without_absent(value: Any) -> Any:
+    """The dict without the keys, or the list without the items, that are ABSENT (dialect)."""
+    if isinstance(value, dict):
+        return {key: item for key, item in value.items() if item is not ABSENT}
+    return [item for item in value if item is not ABSENT]
 
 
 def each_scope(content: Any, captures: Mapping[str, str]) -> Iterator[Scope]:

@@ -1,12 +1,13 @@
-"""The content parsers of v1: one row each, with the arguments it takes and the value it gives.
+"""The content parsers: one row each, with the arguments it takes and the value it gives.
 
-Source: v1, field reference; `python-call-list` and the reach of `strip` from transformers 5.24.0.
+Source: v1, field reference; `python-call-list` and the reach of `strip` from transformers 5.24.0;
+what only the dialect has, docs/dialect.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 ArgumentKind = Literal[
@@ -16,6 +17,11 @@ ArgumentKind = Literal[
     "separator",  # a non-empty string
     "white space separator",  # the same, or null for any run of white space
     "parser",  # {"name": ..., "args": ...}, or null for none
+    "types",  # type that a tag may name -> name of a parser, or {"name": ..., "args": ...}
+    "text",  # a string
+    "name",  # a non-empty string
+    "entities",  # "xml"
+    "call separator",  # "comma" or "newline"
 ]
 ValueKind = Literal["string", "scalar", "object", "array", "any"]
 
@@ -26,6 +32,11 @@ class ContentParser:
 
     gives: ValueKind
     arguments: Mapping[str, ArgumentKind]
+    in_dialect: Mapping[str, ArgumentKind] = field(default_factory=dict)  # further ones there
+
+    def arguments_in(self, extended: bool) -> Mapping[str, ArgumentKind]:
+        """The arguments in v1, or in the dialect."""
+        return {**self.arguments, **self.in_dialect} if extended else self.arguments
 
 
 CONTENT_PARSERS: Mapping[str, ContentParser] = {
@@ -41,10 +52,17 @@ CONTENT_PARSERS: Mapping[str, ContentParser] = {
             "allow_non_json": "flag",
             "strip": "flag",  # of the text that allow_non_json lets through
         },
+        {
+            "python_literals": "flag",
+            "bare_keys": "flag",
+            "many": "flag",
+            "entries": "flag",
+        },
     ),
     "xml-inline": ContentParser(
         "object",
         {"tag_pattern": "pattern", "value_parser": "parser", "merge_duplicates": "flag"},
+        {"types": "types", "unescape": "entities"},
     ),
     "kv-lines": ContentParser(
         "object",
@@ -55,5 +73,16 @@ CONTENT_PARSERS: Mapping[str, ContentParser] = {
             "value_parser": "parser",
         },
     ),
-    "python-call-list": ContentParser("array", {}),
+    "python-call-list": ContentParser(
+        "array", {}, {"brackets": "flag", "separator": "call separator", "methods": "flag"}
+    ),
 }
+DIALECT_PARSERS: Mapping[str, ContentParser] = {
+    **CONTENT_PARSERS,
+    "xml-tree": ContentParser("object", {}, {"tag_prefix": "text", "item_tag": "name"}),
+}
+
+
+def content_parsers(extended: bool) -> Mapping[str, ContentParser]:
+    """The content parsers of v1, or of the dialect."""
+    return DIALECT_PARSERS if extended else CONTENT_PARSERS

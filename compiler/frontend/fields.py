@@ -16,7 +16,7 @@ from compiler.frontend.forms import FormSpec, form_specs, is_extended
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.syntax import Content, Delimiter, Field, Section, Strings, Template
 
-_TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a value has
+TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a value has
 
 
 def template_of(spec: Mapping[str, Any]) -> Template:
@@ -67,7 +67,7 @@ def _in_the_dialect(
         closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
         yields_to = tuple(opener for name in rivals for opener in openers[name])
         closer = replace(closer, yields_to=yields_to)
-    typed = all(content.name in _TYPED_ALREADY for content in (_content_of(field), *others))
+    typed = all(content.name in TYPED_ALREADY for content in (_content_of(field), *others))
     return replace(
         field,
         opener=field.opener and _glued(field.opener, glue.get("open", ("", "")), start),
@@ -81,6 +81,7 @@ def _in_the_dialect(
         casts=spec.get("cast", not typed),
         on_incomplete=spec.get("on_incomplete"),
         on_invalid=spec.get("on_invalid"),
+        extended=True,
     )
 
 

@@ -16,6 +16,7 @@ from compiler.frontend.wording import kind_of, listed
 from compiler.source import Source, location_at
 
 IN_MEMORY = "<template>"
+EXTENDED_FILE = "response_template.extended.json"  # in the dialect, beside one that others read
 TEMPLATE_FILE = "response_template.json"
 CONFIG_FILE = "tokenizer_config.json"
 CONFIG_KEY = "response_template"  # where transformers keeps the template in CONFIG_FILE
@@ -24,7 +25,8 @@ CONFIG_KEY = "response_template"  # where transformers keeps the template in CON
 def load(target: str | Path | Mapping[str, Any]) -> Source:
     """The template at `target`: a path of a file or model folder, or the template itself.
 
-    A folder is searched for response_template.json, then for the key in tokenizer_config.json.
+    A folder is searched for response_template.extended.json, response_template.json, and the key in
+    tokenizer_config.json, in this order.
     The template is read, not validated; `validate` refuses mappings other than dict, as
     transformers does. Raises TemplateError if there is nothing to validate: RT001 unreadable,
     RT002 not JSON, RT003 no template, RT006 nested too deep.
@@ -35,7 +37,7 @@ def load(target: str | Path | Mapping[str, Any]) -> Source:
             return _load_folder(path) if path.is_dir() else _load_file(path)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise _refused("RT001", Location(_display(path)), reason) from None
+            raise _refused("RT001", Location(display_path(path)), reason) from None
     spec, noticed = plain_json(target)
     text = json.dumps(spec, indent=2, ensure_ascii=False)
     return Source(IN_MEMORY, text, spec, noticed=noticed)
@@ -44,8 +46,9 @@ def load(target: str | Path | Mapping[str, Any]) -> Source:
 def has_template(folder: Path) -> bool:
     """Whether `load` finds a template in a model folder, or a config that it cannot read."""
     config = folder / CONFIG_FILE
-    if (folder / TEMPLATE_FILE).is_file() or not config.is_file():
-        return (folder / TEMPLATE_FILE).is_file()
+    has_file = any((folder / name).is_file() for name in (EXTENDED_FILE, TEMPLATE_FILE))
+    if has_file or not config.is_file():
+        return has_file
     try:
         load(config)
     except TemplateError as error:
@@ -54,15 +57,15 @@ def has_template(folder: Path) -> bool:
 
 
 def _load_folder(folder: Path) -> Source:
-    for name in (TEMPLATE_FILE, CONFIG_FILE):
+    for name in (EXTENDED_FILE, TEMPLATE_FILE, CONFIG_FILE):
         if (folder / name).is_file():
             return _load_file(folder / name)
     message = f"no {TEMPLATE_FILE} and no {CONFIG_FILE} in this folder"
-    raise _refused("RT003", Location(_display(folder)), message)
+    raise _refused("RT003", Location(display_path(folder)), message)
 
 
 def _load_file(path: Path) -> Source:
-    display, text = _display(path), _read(path)
+    display, text = display_path(path), _read(path)
     value, has_repeated_keys = _decode(text, display)
     base, spec = _find_template(value, path, display)
     spec, noticed = plain_json(spec)
@@ -74,7 +77,7 @@ def _load_file(path: Path) -> Source:
 
 def _read(path: Path) -> str:
     """The text of a file; a byte order mark is dropped."""
-    where = Location(_display(path))
+    where = Location(display_path(path))
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -150,7 +153,7 @@ def _repeated_keys(source: Source) -> tuple[Finding, ...]:
     )
 
 
-def _display(path: Path) -> str:
+def display_path(path: Path) -> str:
     """The path relative to the current folder where it lies inside, with "/" separators."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()

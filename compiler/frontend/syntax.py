@@ -83,6 +83,7 @@ class Field:
     casts: bool = True  # text arguments take the types of the tools' schemas
     on_incomplete: Policy | None = None  # None: as the caller of the parser says
     on_invalid: Policy | None = None
+    extended: bool = False  # the value is made by the rules of the dialect
 
     @property
     def is_implicit(self) -> bool:

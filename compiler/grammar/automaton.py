@@ -35,6 +35,7 @@ class State:
 
     text: Terminal | None  # None: any text here is dropped
     transitions: tuple[Transition, ...]
+    has_strings: bool = False  # in which no closer counts
 
 
 @dataclass(frozen=True)
@@ -80,20 +81,22 @@ def read_automaton(grammar: RegionGrammar, text: str) -> Automaton:
         members = [index for index, owner in enumerate(blocks) if owner == block]
         moves = {name: blocks[target] for index in members for name, target in table[index].items()}
         texts = sorted(name for name in moves if by_name[name].role == "text")
+        strings = any(by_name[name].role == "string" for name in moves)
         if len(texts) > 1:
             raise GrammarError(f"text is both {' and '.join(texts)} in one state")
         transitions = []
         for name in sorted(moves, key=order.__getitem__):
-            if by_name[name].role == "text":
+            if by_name[name].role in _BODY:
                 continue
             if moves[name] not in numbers:
                 numbers[moves[name]] = len(numbers)
                 queue.append(moves[name])
             transitions.append(Transition(by_name[name], numbers[moves[name]]))
-        states.append(State(by_name[texts[0]] if texts else None, tuple(transitions)))
+        states.append(State(by_name[texts[0]] if texts else None, tuple(transitions), strings))
     return Automaton(tuple(states))
 
 
+_BODY = ("text", "string")  # what a region's text is made of
 _DEEPEST = 100  # regions nest a few levels; a stack beyond this means a recursive grammar
 
 
@@ -122,7 +125,7 @@ def _explore(parser: Lark) -> list[dict[str, int]]:
 
 def _merge(table: list[dict[str, int]], terminals: dict[str, Terminal]) -> list[int]:
     """Configuration -> block: the coarsest partition where a delimiter leads to one block."""
-    texts = [{name for name in moves if terminals[name].role == "text"} for moves in table]
+    texts = [{name for name in moves if terminals[name].role in _BODY} for moves in table]
     watched = [
         {name: target for name, target in moves.items() if name not in text}
         for moves, text in zip(table, texts, strict=True)

@@ -9,7 +9,8 @@ from compiler.delimiters.lowered import lower
 from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import is_nullable
 from compiler.frontend.syntax import Delimiter
-from compiler.grammar.nodes import Alternative, RegionGrammar, Rule, Symbol, Terminal
+from compiler.grammar.body_text import VALUE_END, string_pattern
+from compiler.grammar.nodes import Alternative, RegionGrammar, Repeated, Rule, Symbol, Terminal
 
 _HEADER = """\
 // Region grammar{of}: compiled from response_template.json. DO NOT EDIT.
@@ -26,15 +27,16 @@ def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
     lines += _legend(grammar)
     lines += [_start(grammar)]
     if grammar.unclosed:
-        lines += ["", "// Regions that the end of the text closes.", _unclosed(grammar.unclosed)]
+        lines += ["", "// Regions that the end of the text closes."]
+        lines += map(_unclosed, grammar.unclosed)
     lines.append("")
     for rule in grammar.rules:
         lines += [f"// {rule.comment}", _rule(rule)]
     lines += ["", f"// Start anchor: {_pattern(grammar.template.anchor)}"]
     defaults = json.dumps(dict(grammar.template.defaults), ensure_ascii=False, default=str)
     lines += [f"// Defaults: {defaults}", ""]
-    lines += [_terminal(terminal) for terminal in grammar.terminals if terminal.delimiter]
-    texts = " ".join(terminal.name for terminal in grammar.terminals if not terminal.delimiter)
+    lines += [_terminal(terminal) for terminal in grammar.terminals if terminal.role != "text"]
+    texts = " ".join(terminal.name for terminal in grammar.terminals if terminal.role == "text")
     lines += ["", f"%declare {texts}"]
     text = "\n".join(lines) + "\n"
     return text.encode("utf-8", "backslashreplace").decode("utf-8")  # lone surrogates as escapes
@@ -53,7 +55,8 @@ def _start(grammar: RegionGrammar) -> str:
 
 
 def _unclosed(rule: Rule) -> str:
-    return f"?{rule.name}: " + "\n         | ".join(map(_alternative, rule.alternatives))
+    head = f"?{rule.name}: "
+    return head + f"\n{'| ':>{len(head)}}".join(map(_alternative, rule.alternatives))
 
 
 def _rule(rule: Rule) -> str:
@@ -65,7 +68,9 @@ def _alternative(alternative: Alternative) -> str:
     return f"{text} -> {alternative.alias}" if alternative.alias else text
 
 
-def _symbol(symbol: Symbol) -> str:
+def _symbol(symbol: Symbol | Repeated) -> str:
+    if isinstance(symbol, Repeated):
+        return f"({' | '.join(symbol.names)})*"
     return f"[{symbol.name}]" if symbol.optional else symbol.name
 
 
@@ -74,7 +79,11 @@ def _terminal(terminal: Terminal) -> str:
 
     Lark refuses terminals that can be empty, and patterns that only `regex` reads.
     """
-    assert terminal.delimiter is not None
+    if terminal.role == "string":
+        assert terminal.field is not None and terminal.field.strings is not None
+        return f"{terminal.name}: {_in_slashes(string_pattern(terminal.field.strings))}"
+    if terminal.delimiter is None:
+        return f"%declare {terminal.name}  // {VALUE_END}"
     tree = lower(tree_of(terminal.delimiter))
     pattern = _pattern(terminal.delimiter)
     if is_nullable(tree) or engine_of(tree)[0] == "regex":
@@ -83,8 +92,13 @@ def _terminal(terminal: Terminal) -> str:
 
 
 def _pattern(delimiter: Delimiter) -> str:
-    if delimiter.literals is not None:
-        return " | ".join(json.dumps(text, ensure_ascii=False) for text in delimiter.literals)
-    assert delimiter.pattern is not None
-    escaped = delimiter.pattern.replace("\\/", "/").translate(_IN_SLASHES)
+    ways = [json.dumps(text, ensure_ascii=False) for text in delimiter.literals or ()]
+    if delimiter.pattern is not None:
+        ways.append(_in_slashes(delimiter.pattern))
+    ways += (f"before {_pattern(other)}" for other in delimiter.yields_to)
+    return " | ".join(ways)
+
+
+def _in_slashes(pattern: str) -> str:
+    escaped = pattern.replace("\\/", "/").translate(_IN_SLASHES)
     return f"/{escaped}/s"

@@ -10,17 +10,18 @@ from collections.abc import Iterable
 _RESERVED = {"start", "unclosed", "dropped", "stray", "defaults", "state", "parser", "failures"}
 _RESERVED |= {"digit", "word", "space", "no_region", "between_regions", "start_anchor"}
 _RESERVED |= {"end", "never", "on_error", "runtime_api", "state_format"}
+_RESERVED |= {"absent", "casts", "every_key", "json_strings", "python_strings"}
+_RESERVED |= {"json_strings", "python_strings"}
 _PREFIXES = ("in_", "field_")
-_SUFFIXES = ("_open", "_close", "_text", "_wait", "_groups", "_tag", "_value", "_field")
+_SUFFIXES = ("_open", "_close", "_text", "_wait", "_groups", "_tag", "_value", "_field", "_strings")
 
 
-def slugs(names: Iterable[str]) -> dict[str, str]:
-    """Field name -> a distinct lower-case ASCII identifier without double underscores.
+def slugs(names: Iterable[str]) -> tuple[str, ...]:
+    """For each name a distinct lower-case ASCII identifier without double underscores.
 
     The same names in the same order give the same slugs.
     """
-    taken: set[str] = set()
-    result: dict[str, str] = {}
+    taken: dict[str, None] = {}
     for name in names:
         slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
         if not slug or not slug[0].isalpha() or slug.startswith(_PREFIXES):
@@ -31,6 +32,5 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
         while candidate in taken:
             number += 1
             candidate = f"{slug}_{number}"
-        taken.add(candidate)
-        result[name] = candidate
-    return result
+        taken[candidate] = None
+    return tuple(taken)

@@ -1,4 +1,4 @@
-r"""The `python-call-list` content parser: `[f(a=1, b="x"), g()]` (v1).
+r"""The `python-call-list` content parser: `[f(a=1, b="x"), g()]` (v1), `f(a=1)\ng()` (dialect).
 
 calls : "[" [call ("," call)*] "]"
 call  : NAME "(" [NAME "=" value ("," NAME "=" value)*] ")"
@@ -30,6 +30,26 @@ _CALL_CONSTANTS = {
 _CALL_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}  # others mean themselves
 
 
+def parse_python_calls(
+    body: str, *, brackets: bool = True, separator: str = ",", methods: bool = False
+) -> list[dict[str, Any]]:
+    """The calls in order, each as `{"name": str, "arguments": dict}` (dialect).
+
+    `brackets`: whether the calls are in `[]`. `separator`: what is between two of them, a comma or
+    a line break. `methods`: functions are called by a method, whose name is not part of theirs.
+
+    Raises ValueError as `parse_python_call_list` does.
+    """
+    reader = _CallReader(body)
+    calls = reader.listed_calls(separator) if brackets else reader.calls("end", separator)
+    return [_without_method(call) for call in calls] if methods else calls
+
+
+def _without_method(call: dict[str, Any]) -> dict[str, Any]:
+    name = call["name"]
+    return {**call, "name": name.rpartition(".")[0] or name}
+
+
 def parse_python_call_list(body: str) -> list[dict[str, Any]]:
     """The calls in order, each as `{"name": str, "arguments": dict}`.
 
@@ -37,11 +57,13 @@ def parse_python_call_list(body: str) -> list[dict[str, Any]]:
     trailing commas, repeated names, unknown escapes, lone surrogates, integers beyond 2^53 - 1,
     numbers beyond the range of a float, more than 100 lists and dicts inside one another.
     """
-    return _CallReader(body).calls()
+    return _CallReader(body).listed_calls(",")
 
 
 class _CallReader:
     """One token ahead: `kind` and `text` describe it, it lies at `start` to `end` of the body.
+
+    `before` is where the token before it ends.
 
     Each method takes what it returns off the text.
     """
@@ -57,13 +79,25 @@ class _CallReader:
         kind = token.lastgroup or ""
         self.text: str = token[kind]
         self.kind = self.text if kind == "mark" else kind
+        self.before = token.start()  # of the white space
         self.start, self.end = token.span(kind)
 
-    def calls(self) -> list[dict[str, Any]]:
+    def listed_calls(self, separator: str) -> list[dict[str, Any]]:
         self.take("[")
-        calls = self.items(self.call)
+        calls = self.calls("]", separator)
+        self.take("]")
         if self.kind != "end":
             raise self.wrong("nothing after the list of calls")
+        return calls
+
+    def calls(self, closer: str, separator: str) -> list[dict[str, Any]]:
+        calls: list[dict[str, Any]] = []
+        while self.kind != closer:
+            if calls and separator == ",":
+                self.take(",", f"',' or {closer!r}")
+            elif calls and separator not in self.body[self.before : self.start]:
+                raise self.wrong(f"a line break or {closer!r}")
+            calls.append(self.call())
         return calls
 
     def call(self) -> dict[str, Any]:
@@ -90,14 +124,14 @@ class _CallReader:
         self.depth += 1
         is_list = self.kind == "["
         self.advance()
-        value = self.items(self.value) if is_list else self.entries(self.string, ":", "}")
+        value = self.items() if is_list else self.entries(self.string, ":", "}")
         self.depth -= 1
         return value
 
-    def items(self, item: Callable[[], Any]) -> list[Any]:
+    def items(self) -> list[Any]:
         items: list[Any] = []
         while self.has_next("]", is_first=not items):
-            items.append(item())
+            items.append(self.value())
         return items
 
     def entries(self, key: Callable[[], str], separator: str, closer: str) -> dict[str, Any]:

@@ -38,9 +38,7 @@ def parse_xml_inline(
 
     Raises ValueError for a match without a key, and whatever `value` raises.
     """
-    end = len(body) if ends_with is None else body.rfind(ends_with) + len(ends_with)
-    groups = (match.groupdict() for match in tag.finditer(body, 0, end))
-    return _collect_tags(groups, value, merge_duplicates)
+    return _collect_tags(find_tags(body, tag, ends_with), value, merge_duplicates)
 
 
 def parse_xml_parts(
@@ -63,7 +61,7 @@ def parse_xml_parts(
     The two agree if text that a trim drops cannot start the closer, and if no closer can match
     from inside the text of the part before it.
     """
-    return _collect_tags(_find_tags(body, opener, parts), value, merge_duplicates)
+    return _collect_tags(find_tag_parts(body, opener, parts), value, merge_duplicates)
 
 
 def trim_space(text: str) -> str:
@@ -76,7 +74,16 @@ def trim_newline(text: str) -> str:
     return text.removesuffix("\n")
 
 
-def _find_tags(body: str, opener: re.Pattern[str], parts: Sequence[_TagPart]) -> Iterator[_Groups]:
+def find_tags(body: str, tag: re.Pattern[str], ends_with: str | None = None) -> Iterator[_Groups]:
+    """The groups of each tag; arguments as of `parse_xml_inline`."""
+    end = len(body) if ends_with is None else body.rfind(ends_with) + len(ends_with)
+    return (match.groupdict() for match in tag.finditer(body, 0, end))
+
+
+def find_tag_parts(
+    body: str, opener: re.Pattern[str], parts: Sequence[_TagPart]
+) -> Iterator[_Groups]:
+    """The groups of each tag; arguments as of `parse_xml_parts`."""
     # A closer that is not found from here is not found from any later place: the search is over.
     position = 0
     while opened := opener.search(body, position):

@@ -18,10 +18,10 @@ import json, sys
 sys.path.append(sys.argv[1])
 before = set(sys.modules)
 from importlib import import_module
-module = import_module("generated." + sys.argv[2])
+parse = import_module("generated." + sys.argv[2]).parse
 loaded = sorted(set(sys.modules) - before)
 text, prefix = json.load(sys.stdin)
-message = module.parse(text, prefix=prefix)
+message = parse(text, prefix=prefix)
 later = sorted(set(sys.modules) - before)
 print(json.dumps([loaded, later, message]))
 """

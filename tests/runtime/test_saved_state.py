@@ -176,9 +176,9 @@ def test_a_copy_keeps_the_errors_and_the_first_events() -> None:
     assert joined(twin.initial_events)[-1]["text"] == "a"
 
 
-@pytest.mark.parametrize("wrong", [None, [], "x", {}, {"format": 2}, {"format": None}, 1])
+@pytest.mark.parametrize("wrong", [None, [], "x", {}, {"format": 1}, {"format": None}, 1])
 def test_data_of_another_format_is_refused(wrong: Any) -> None:
-    with pytest.raises(StateError, match="not a saved parser state of format 1"):
+    with pytest.raises(StateError, match="not a saved parser state of format 2"):
         module_of("qwen3").Parser.from_state(wrong)
 
 
@@ -186,8 +186,8 @@ def test_a_state_of_another_template_is_refused() -> None:
     saved = module_of("qwen3").Parser("").state()
     with pytest.raises(StateError, match=f"saved by a parser of template {saved['template']}"):
         module_of("smollm3").Parser.from_state(saved)
-    with pytest.raises(StateError, match="not a saved parser state of format 1"):
-        module_of("qwen3").Parser.from_state({**saved, "format": 2})
+    with pytest.raises(StateError, match="not a saved parser state of format 2"):
+        module_of("qwen3").Parser.from_state({**saved, "format": 1})
 
 
 BAD: list[Any] = [

@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from runtime.transform import (
+    ABSENT,
     Scope,
     TransformError,
     UndefinedPlaceholder,
     descend,
     each_scope,
+    first_of,
     join_text,
+    without_absent,
 )
 
 
@@ -94,3 +97,27 @@ def test_join_takes_text_only() -> None:
     assert join_text("a") == "a"
     with pytest.raises(TransformError, match="join needs a string, not list"):
         join_text(["a"])
+
+
+def test_the_first_that_is_there_counts() -> None:
+    content = {"a": {"b": 1}, "none": None, "text": "x"}
+    scope = {"content": content, "name": "f"}
+    assert first_of(scope, "content.b", "content.a.b", "name") == 1
+    assert first_of(scope, "content.a") is content["a"]
+    assert first_of(scope, "id", "content.none", "name") is None  # null is there
+    assert first_of(scope, "content.text.x", "content.a.b.c", "name") == "f"
+    assert first_of(Scope(scope), "id", "name") == "f"
+
+
+def test_where_none_is_there() -> None:
+    assert first_of({}, "a", "b.c", otherwise=[{}]) == {}
+    assert first_of({}, "a", otherwise=[None]) is None
+    assert first_of({}, "a", otherwise=[ABSENT]) is ABSENT
+    with pytest.raises(UndefinedPlaceholder) as caught:
+        first_of({"x": 1}, "a", "b.c")
+    assert str(caught.value) == "placeholder {a|b.c}: none is there; defined are: x"
+
+
+def test_what_is_absent_is_left_out() -> None:
+    assert without_absent({"a": ABSENT, "b": None, "c": [ABSENT]}) == {"b": None, "c": [ABSENT]}
+    assert without_absent([ABSENT, 0, ABSENT, ""]) == [0, ""]

@@ -1,132 +1,257 @@
 """The quick way through a complete text: the states unrolled into one loop, without events.
 
-Only where that is plainly the same as running the states: every region opens from and returns to
-the text between regions, no two delimiters can match at one place, and none that is watched between
-regions can be empty. Whatever fails there is left to `Parser`, which reports it.
+Only where that is plainly the same as running the states: every region and section returns to what
+it opened from, no two delimiters can match at one place, and none that is watched between regions
+can be empty. Whatever fails there is left to `Parser`, which reports it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
 
-from compiler.backends.python.states import StateNames, text_field
-from compiler.backends.python.values import Where, value_of
+from compiler.backends.python.bodies import OUTLOOK, body_of
+from compiler.backends.python.names import Names, explicit_field, text_field
+from compiler.backends.python.values import Where, needs_closer, value_of
 from compiler.backends.python.watches import WatchView
 from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import is_nullable
-from compiler.frontend.syntax import Field
+from compiler.frontend.syntax import Field, Template
 from compiler.grammar.automaton import Automaton, State, Transition
 
-_WHERE = Where("text[position:start]", "text[position:start]", "captures", "tools", "message")
+_ENTERING = ("open", "enter")
+_INNER = (*_ENTERING, "whole")
+_LEAVING = ("close", "leave")
+
+
+@dataclass(frozen=True)
+class OnePass:
+    """The lines before the loop over the text, and those in it."""
+
+    before: tuple[str, ...]
+    loop: tuple[str, ...]
+
+    def lines(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.before, *self.loop)
 
 
 def one_pass(
-    automaton: Automaton,
-    names: tuple[StateNames, ...],
-    watches: Mapping[str, WatchView],
-    slugs: Mapping[str, str],
-    defaults: Mapping[str, Any],
-) -> tuple[str, ...]:
-    """The lines of the loop; none where the states cannot be unrolled."""
-    if not _is_star(automaton) or any(watch.rivals or watch.far for watch in watches.values()):
-        return ()
-    between = automaton.states[0]
-    capturing = {label for watch in watches.values() for label, _ in watch.captures}
-    lines = list(_search(between, names[0], "found.start() if found else len(text)", "start"))
-    field = text_field(between)
-    if field:
-        lines.append("if start > position:")
-        value = tuple(_value(field, slugs, defaults))
+    template: Template, automaton: Automaton, names: Names, watches: Mapping[str, WatchView]
+) -> OnePass | None:
+    """The states as a loop; None where they cannot be unrolled."""
+    if any(watch.rivals or watch.far for watch in watches.values()):
+        return None
+    capturing = frozenset(label for watch in watches.values() for label, _ in watch.captures)
+    unrolled = _Unrolled(template, automaton, names, capturing)
+    if not unrolled.is_tree():
+        return None
+    return OnePass(tuple(unrolled.before()), tuple(unrolled.between()))
+
+
+@dataclass(frozen=True)
+class _Unrolled:
+    """Writes the states of an automaton as a loop, and loops in it."""
+
+    template: Template
+    automaton: Automaton
+    names: Names
+    capturing: frozenset[str]
+
+    def is_tree(self) -> bool:
+        """Whether the states can be unrolled."""
+        return all(self._is_simple(index) for index in range(len(self.automaton.states)))
+
+    def _is_simple(self, index: int) -> bool:
+        state = self.automaton.states[index]
+        for each in state.transitions:
+            leaves = index > 0 and each.terminal.role in _LEAVING
+            if not leaves and _is_nullable(each):
+                return False
+            if each.terminal.role in _ENTERING and not self._returns(each.target, index):
+                return False
+            if each.terminal.role not in _ENTERING and not leaves and each.target != index:
+                return False
+        has_inner = any(each.terminal.role in _INNER for each in state.transitions)
+        field = explicit_field(state)
+        if field and has_inner and field.strings:
+            return False
+        return not (field and has_inner and _names_captures(self._value(field, "")))
+
+    def _returns(self, index: int, outer: int) -> bool:
+        """Whether all ways out of a state go back to the one that it was entered from."""
+        leaving = [
+            each.target
+            for each in self.automaton.states[index].transitions
+            if each.terminal.role in _LEAVING
+        ]
+        return index not in (0, outer) and all(target == outer for target in leaving)
+
+    def before(self) -> Iterator[str]:
+        """What there is to do before the loop."""
+        field = text_field(self.automaton.states[0])
+        if field and self._ignored(self.automaton.states[0]):
+            yield f"{self.names.slug(field)}_text: list[str] = []"
+        states = zip(self.automaton.states, self.names.states, strict=True)
+        bodies = (body_of(state, name.watch, self.names) for state, name in states)
+        if any(body and body.value_end for body in bodies):
+            yield f"{OUTLOOK} = Outlook()"
+
+    def between(self) -> Iterator[str]:
+        """The loop from region to region."""
+        state, field = self.automaton.states[0], text_field(self.automaton.states[0])
+        yield from self._search(0, "found.start() if found else len(text)", "start")
+        if field:
+            yield from self._text_between(field, state)
+        if not state.transitions:
+            yield "break"
+            return
+        yield from ("if not found:", "    break")
+        if self._opener_captures(state):
+            yield "opened = start"
+        yield "position = found.end()"
+        yield from self._inner(state)
+
+    def _text_between(self, field: Field, state: State) -> Iterator[str]:
+        """Text of the implicit field; what is ignored does not end it."""
+        ignored = self._ignored(state)
+        if ignored is None:
+            yield "if start > position:"
+            yield from _indented(self._implicit(field, state, "text[position:start]"))
+            return
+        pieces = f"{self.names.slug(field)}_text"
+        yield from ("if start > position:", f"    {pieces}.append(text[position:start])")
+        yield f'if found and found.lastgroup == "{ignored.terminal.name}":'
+        yield from ("    position = found.end()", "    continue")
+        yield f"if {pieces}:"
+        yield from _indented(self._implicit(field, state, f'"".join({pieces})'))
+        yield f"    {pieces} = []"
+
+    def _implicit(self, field: Field, state: State, body: str) -> Iterator[str]:
+        value = self._value(field, body)
         if _names_captures(value):
-            lines.append("    captures = Scope()")
-            lines += _indented(_captures(_closers(between), capturing))
-        lines += _indented(value)
-    if not between.transitions:
-        return (*lines, "break")
-    lines += ["if not found:", "    break"]
-    openers = [each for each in between.transitions if each.terminal.role == "open"]
-    if any(each.terminal.name in capturing for each in openers):
-        lines.append("opened = start")
-    lines.append("position = found.end()")
-    for opener in openers:
-        lines.append(f'if found.lastgroup == "{opener.terminal.name}":')
-        inside = automaton.states[opener.target]
-        lines += _indented(
-            _region(inside, names[opener.target], opener, capturing, slugs, defaults)
-        )
-        lines.append("    continue")
-    return tuple(lines)
+            yield "captures = Scope()"
+            yield from self._closer_captures(state)
+        yield from value
 
+    def _inner(self, state: State) -> Iterator[str]:
+        """For every region or section that may open here: what it is, then on with the loop."""
+        for each in state.transitions:
+            if each.terminal.role in _INNER:
+                yield f'if found.lastgroup == "{each.terminal.name}":'
+                yield from _indented(self._entered(each))
+                yield "    continue"
 
-def _is_star(automaton: Automaton) -> bool:
-    between, *others = automaton.states
-    returns = all(each.target == 0 for state in others for each in state.transitions)
-    leaves = all(
-        (each.target != 0) == (each.terminal.role == "open") for each in between.transitions
-    )
-    empty = (
-        is_nullable(tree_of(each.terminal.delimiter))
-        for each in between.transitions
-        if each.terminal.delimiter
-    )
-    return returns and leaves and not any(empty)
+    def _entered(self, opener: Transition) -> Iterator[str]:
+        """From behind an opener to behind the closer."""
+        if opener.terminal.role == "whole":
+            assert opener.terminal.field is not None
+            value = self._value(opener.terminal.field, '""')
+            yield from self._new_captures(opener, value)
+            yield from value
+        elif opener.terminal.role == "enter":
+            yield "while True:"
+            yield from _indented(self._section(opener.target))
+        else:
+            yield from self._region(opener)
 
+    def _section(self, index: int) -> Iterator[str]:
+        state = self.automaton.states[index]
+        yield f"found = {self.names.states[index].watch}.final(text, position)"
+        yield from ("if not found:", "    position = len(text)", "    break")
+        if self._opener_captures(state):
+            yield "opened = found.start()"
+        yield "position = found.end()"
+        yield from self._inner(state)
+        yield "break"
 
-def _closers(state: State) -> list[Transition]:
-    return [each for each in state.transitions if each.terminal.role == "close"]
+    def _region(self, opener: Transition) -> Iterator[str]:
+        state = self.automaton.states[opener.target]
+        field = text_field(state)
+        assert field is not None
+        has_inner = any(each.terminal.role in _INNER for each in state.transitions)
+        pieces = f"{self.names.slug(field)}_text"
+        value = self._value(field, f'"".join({pieces})' if has_inner else "text[position:start]")
+        yield from self._new_captures(opener, value)
+        search = list(self._search_region(opener.target))
+        if has_inner:
+            yield f"{pieces} = []"
+            yield "while True:"
+            yield from _indented(search)
+            yield from (f"    {pieces}.append(text[position:start])", "    position = end")
+            yield from ("    if not found:", "        break")
+            if self._opener_captures(state):
+                yield "    opened = start"
+            yield from _indented(self._inner(state))
+            yield "    break"
+        else:
+            yield from search
+            if needs_closer(field):
+                yield from ("if not found:", f"    raise Unfinished({field.name!r})")
+        if _names_captures(value):
+            yield from self._closer_captures(state)
+        yield from value
+        if not has_inner:
+            yield "position = end"
 
+    def _search_region(self, index: int) -> Iterator[str]:
+        state, name = self.automaton.states[index], self.names.states[index]
+        body = body_of(state, name.watch, self.names)
+        if body is None:
+            span = "found.span() if found else (len(text), len(text))"
+            yield from self._search(index, span, "start, end")
+            return
+        call, span = body.search()
+        yield f"found = {call}"
+        yield f"start, end = {span} if found else (len(text), len(text))"
 
-def _search(state: State, name: StateNames, span: str, target: str) -> Iterator[str]:
-    if state.transitions:
-        yield f"found = {name.watch}.final(text, position)"
-        yield f"{target} = {span}"
-    else:
-        yield f"{target} = {'len(text)' if target == 'start' else 'len(text), len(text)'}"
+    def _search(self, index: int, span: str, target: str) -> Iterator[str]:
+        if self.automaton.states[index].transitions:
+            yield f"found = {self.names.states[index].watch}.final(text, position)"
+            yield f"{target} = {span}"
+        else:
+            yield f"{target} = {'len(text)' if target == 'start' else 'len(text), len(text)'}"
 
-
-def _region(
-    state: State,
-    name: StateNames,
-    opener: Transition,
-    capturing: set[str],
-    slugs: Mapping[str, str],
-    defaults: Mapping[str, Any],
-) -> Iterator[str]:
-    """From behind the opener to behind the closer."""
-    field = text_field(state)
-    assert field is not None
-    value = tuple(_value(field, slugs, defaults))
-    if _names_captures(value):
+    def _new_captures(self, opener: Transition, value: tuple[str, ...]) -> Iterator[str]:
+        if not _names_captures(value):
+            return
         yield "captures = Scope()"
-        if opener.terminal.name in capturing:
+        if opener.terminal.name in self.capturing:
             yield f"captures.update(groups_of({opener.terminal.name}_GROUPS.match(text, opened)))"
-    yield from _search(
-        state, name, "found.span() if found else (len(text), len(text))", "start, end"
-    )
-    if _names_captures(value):
-        yield from _captures(_closers(state), capturing)
-    yield from value
-    yield "position = end"
+
+    def _closer_captures(self, state: State) -> Iterator[str]:
+        for closer in state.transitions:
+            name = closer.terminal.name
+            if closer.terminal.role == "close" and name in self.capturing:
+                body = body_of(state, name, self.names)
+                label = body.label() if body else "found.lastgroup"
+                yield f'if found and {label} == "{name}":'
+                yield f"    captures.update(groups_of({name}_GROUPS.match(text, start)))"
+
+    def _opener_captures(self, state: State) -> bool:
+        return any(
+            each.terminal.role in _INNER and each.terminal.name in self.capturing
+            for each in state.transitions
+        )
+
+    def _value(self, field: Field, body: str) -> tuple[str, ...]:
+        where = Where(body, body, body, "captures", "tools", "message")
+        value = value_of(field, self.names.slug(field), self.template.defaults, where)
+        return (*value.lines, value.store)
+
+    @staticmethod
+    def _ignored(state: State) -> Transition | None:
+        return next((each for each in state.transitions if each.terminal.role == "ignore"), None)
 
 
-def _captures(closers: list[Transition], capturing: set[str]) -> Iterator[str]:
-    for closer in closers:
-        if closer.terminal.name in capturing:
-            yield f'if found and found.lastgroup == "{closer.terminal.name}":'
-            match = f"{closer.terminal.name}_GROUPS.match(text, start)"
-            yield f"    captures.update(groups_of({match}))"
-
-
-def _value(field: Field, slugs: Mapping[str, str], defaults: Mapping[str, Any]) -> Iterator[str]:
-    value = value_of(field, slugs[field.name], defaults, _WHERE)
-    yield from value.lines
-    yield value.store
+def _is_nullable(transition: Transition) -> bool:
+    delimiter = transition.terminal.delimiter
+    return delimiter is not None and is_nullable(tree_of(delimiter))
 
 
 def _names_captures(value: tuple[str, ...]) -> bool:
-    return any(_WHERE.captures in line for line in value)
+    return any("captures" in line for line in value)
 
 
-def _indented(lines: Iterable[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"    {line}" for line in lines)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from compiler.backends.python.bodies import body_of, watch_of
+from compiler.backends.python.names import (
+    Names,
+    enclosing,
+    explicit_field,
+    section_of,
+    text_field,
+)
 from compiler.frontend.syntax import Field
 from compiler.grammar.automaton import Automaton, State, Transition
 
-BETWEEN = "between_regions"  # the state without a field, and its region
+_IGNORED = "ignore"
+_CLOSING = ("close", "leave")
 
 
 @dataclass(frozen=True)
@@ -17,95 +26,139 @@ class StateView:
 
     name: str
     comment: tuple[str, ...]
-    region: str  # constant of the region that text belongs to here
-    watch: str  # constant, or None
+    search: str  # the call that finds the next delimiter
     body: tuple[str, ...]
 
 
+def view_states(
+    automaton: Automaton, names: Names, implicit: Field | None, capturing: frozenset[str]
+) -> tuple[StateView, ...]:
+    """The methods; `capturing` are the terminals whose delimiters have named groups."""
+    states = _States(automaton, names, implicit, capturing)
+    return tuple(map(states.view, range(len(automaton.states))))
+
+
 @dataclass(frozen=True)
-class StateNames:
-    """Method, watch and region names of a state."""
+class _States:
+    """Writes the methods of an automaton's states."""
 
-    method: str
-    watch: str
-    region: str
+    automaton: Automaton
+    names: Names
+    implicit: Field | None
+    capturing: frozenset[str]
+
+    def view(self, index: int) -> StateView:
+        state, name = self.automaton.states[index], self.names.states[index]
+        body = body_of(state, name.watch, self.names)
+        search = body.seek() if body else f"seek({watch_of(state, name.watch)})"
+        return StateView(name.method, _comment(state), search, tuple(self._body(index)))
+
+    def _body(self, index: int) -> Iterator[str]:
+        state = self.automaton.states[index]
+        field, is_explicit = text_field(state), explicit_field(state) is not None
+        for each in state.transitions:
+            if each.terminal.role == _IGNORED:
+                following = self.names.states[each.target].method
+                yield from _if_found(each, ["self.go_on()", f"return self.{following}"])
+            elif is_explicit and each.terminal.role not in _CLOSING:
+                yield from _if_found(each, ["self.suspend()", *self._follow(each)])
+        for each in state.transitions:
+            if each.terminal.role == "close":
+                yield from _if_found(each, self._capture(each))
+        if field:
+            yield f"self.close_{self.names.slug(field)}()"
+        if not is_explicit:
+            for each in state.transitions:
+                if each.terminal.role not in (_IGNORED, "leave"):
+                    yield from _if_found(each, self._follow(each))
+        yield from self._leave(index)
+
+    def _follow(self, transition: Transition) -> Iterator[str]:
+        """Into the state behind a delimiter that does not end an explicit region or a section."""
+        terminal, target = transition.terminal, self.names.states[transition.target]
+        if terminal.role == "whole":
+            assert terminal.field is not None
+            yield f"self.open({self.names.region(terminal.field)})"
+            yield from self._capture(transition)
+            yield f"self.close_{self.names.slug(terminal.field)}()"
+            yield from self._back(terminal.field, transition.target)
+            return
+        yield f"self.{'open' if terminal.role == 'open' else 'between'}({target.region})"
+        if terminal.role == "open":
+            yield from self._capture(transition)
+        yield f"return self.{target.method}"
+
+    def _leave(self, index: int) -> Iterator[str]:
+        """Out of an explicit region or a section, by its closer or by the end of the text."""
+        state = self.automaton.states[index]
+        field = explicit_field(state)
+        targets = [each.target for each in state.transitions if each.terminal.role in _CLOSING]
+        if field and not targets:
+            outer = enclosing(self.automaton, index)
+            targets = [outer] if outer is not None and self._goes_on(field, outer) else []
+        if targets and (field or section_of(state)):
+            yield from self._back(field, targets[0])
+        else:
+            yield "return None"
+
+    def _goes_on(self, field: Field, outer: int) -> bool:
+        """Whether the state around a region that the end has closed has something left to do."""
+        state = self.automaton.states[outer]
+        return _may_be_text(field) or bool(explicit_field(state) or section_of(state))
+
+    def _back(self, field: Field | None, target: int) -> Iterator[str]:
+        """Into the state around a region of the field, or (None) around a section."""
+        state, name = self.automaton.states[target], self.names.states[target]
+        admits = field is not None and _may_be_text(field)
+        apart = list(self._admit_apart(target)) if admits and section_of(state) else []
+        yield from apart
+        yield "self.resume()" if explicit_field(state) else f"self.between({name.region})"
+        if admits and not apart:
+            yield "self.readmit()"
+        yield f"return self.{name.method}"
+
+    def _admit_apart(self, section: int) -> Iterator[str]:
+        """What becomes text again in a section goes to the region around that."""
+        outer: int | None = section
+        while outer is not None and not explicit_field(self.automaton.states[outer]):
+            outer = enclosing(self.automaton, outer)
+        if outer is not None:
+            yield from ("self.resume()", "self.readmit()", "self.suspend()")
+        elif self.implicit:
+            yield f"self.between({self.names.region(self.implicit)})"
+            yield "self.readmit()"
+            yield f"self.close_{self.names.slug(self.implicit)}()"
+
+    def _capture(self, transition: Transition) -> tuple[str, ...]:
+        name = transition.terminal.name
+        return (f"self.capture({name}_GROUPS)",) if name in self.capturing else ()
 
 
-def name_states(automaton: Automaton, slugs: Mapping[str, str]) -> tuple[StateNames, ...]:
-    """A distinct name for every state, after the field whose text it reads."""
-    taken: dict[str, int] = {}
-    names = []
-    for state in automaton.states:
-        field = text_field(state)
-        slug = slugs[field.name] if field else ""
-        base = f"in_{slug}" if field else BETWEEN
-        taken[base] = taken.get(base, 0) + 1
-        method = base if taken[base] == 1 else f"{base}_{taken[base]}"
-        names.append(StateNames(method, method.upper(), slug.upper() or "NO_REGION"))
-    return tuple(names)
+def _if_found(transition: Transition, lines: Iterable[str]) -> Iterator[str]:
+    indented = [f"    {line}" for line in lines]
+    if indented:
+        yield f'if found == "{transition.terminal.name}":'
+        yield from indented
 
 
-def text_field(state: State) -> Field | None:
-    """The field that text in this state belongs to."""
-    return state.text.field if state.text else None
+def _may_be_text(field: Field) -> bool:
+    return "text" in (field.on_incomplete, field.on_invalid)
 
 
-def view_state(
-    automaton: Automaton,
-    index: int,
-    names: tuple[StateNames, ...],
-    slugs: Mapping[str, str],
-    capturing: frozenset[str],
-) -> StateView:
-    """The method of one state; `capturing` are the terminals whose delimiters have named groups."""
-    state = automaton.states[index]
+def _comment(state: State) -> tuple[str, ...]:
     field = text_field(state)
-    body: list[str] = []
-    for transition in state.transitions:
-        terminal = transition.terminal
-        if terminal.role == "close" and terminal.name in capturing:
-            body += [f'if found == "{terminal.name}":', f"    self.capture({terminal.name}_GROUPS)"]
-    if field:
-        body.append(f"self.close_{slugs[field.name]}()")
-    if field and not field.is_implicit:
-        body += _leave(automaton, state, names)
-    else:
-        for transition in state.transitions:
-            body.append(f'if found == "{transition.terminal.name}":')
-            body += [f"    {line}" for line in _follow(automaton, transition, names, capturing)]
-        body.append("return None")
-    watch = names[index].watch if state.transitions else "None"
-    return StateView(names[index].method, _comment(field), names[index].region, watch, tuple(body))
-
-
-def _leave(automaton: Automaton, state: State, names: tuple[StateNames, ...]) -> list[str]:
-    """Out of an explicit region, by its closer or by the end of the text."""
-    if not state.transitions:
-        return ["return None"]
-    following = names[state.transitions[0].target]
-    return [f"self.between({following.region})", f"return self.{following.method}"]
-
-
-def _follow(
-    automaton: Automaton,
-    transition: Transition,
-    names: tuple[StateNames, ...],
-    capturing: frozenset[str],
-) -> list[str]:
-    """Into the state behind a delimiter."""
-    following = names[transition.target]
-    enter = "open" if transition.terminal.role == "open" else "between"
-    lines = [f"self.{enter}({following.region})"]
-    if enter == "open" and transition.terminal.name in capturing:
-        lines.append(f"self.capture({transition.terminal.name}_GROUPS)")
-    return [*lines, f"return self.{following.method}"]
-
-
-def _comment(field: Field | None) -> tuple[str, ...]:
     if field is None:
+        for each in state.transitions:
+            if each.terminal.role == "leave":
+                assert each.terminal.field is not None and each.terminal.field.section is not None
+                return (f"{each.terminal.field.section.pointer}: other text in it is dropped.",)
         return ("No field takes the text between regions: it is dropped.",)
     if field.is_implicit:
         return (f"{field.pointer}: the text between the other regions.",)
-    if field.closer is None:
+    closers = [each.terminal for each in state.transitions if each.terminal.role == "close"]
+    if not closers:
         return (f"{field.pointer}: to the end of the text.",)
-    return (f"{field.pointer}: to its closer.",)
+    ends = {
+        "its closer" if closer.delimiter else "the end of its value": None for closer in closers
+    }
+    return (f"{field.pointer}: to {' or '.join(ends)}.",)

@@ -12,37 +12,23 @@ becomes
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-import regex
-
-from compiler.backends.python.tags import cut_tag
-from compiler.delimiters.derive import content_pattern
-from compiler.delimiters.nodes import Node
-from compiler.delimiters.pattern import parse_pattern
-from compiler.frontend.syntax import Field
-
-# Content parser -> runtime module and function: the one place that knows what the runtime offers.
-PARSERS: Mapping[str, tuple[str, str]] = {
-    "text": ("runtime.content.text", "parse_text"),
-    "int": ("runtime.content.integer", "parse_int"),
-    "float": ("runtime.content.floating", "parse_float"),
-    "bool": ("runtime.content.boolean", "parse_bool"),
-    "json": ("runtime.content.json_text", "parse_json"),
-    "xml-inline": ("runtime.content.xml_inline", "parse_xml_inline"),
-    "kv-lines": ("runtime.content.kv_lines", "parse_kv_lines"),
-    "python-call-list": ("runtime.content.python_call_list", "parse_python_call_list"),
-}
-NESTED = "text"  # the variable that a nested value parser is given
-JSON_DIALECT = ("runtime.content.json_dialect", "parse_json_dialect")
-_DIALECT = ("unquoted_keys", "string_delims", "allow_non_json")
-PLAIN = {"text", "int", "float", "bool"}  # their chunks are part of the value already: not dirty
-
-_PLACEHOLDER = regex.compile(r"\{(\w+(?:\.\w+)*)\}")
+from compiler.backends.python.contents import (
+    Constant,
+    ContentCall,
+    Context,
+    Function,
+    content_call,
+    first_call,
+)
+from compiler.backends.python.names import is_dirty
+from compiler.frontend.fields import TYPED_ALREADY
+from compiler.frontend.placeholders import Placeholder, placeholder_in
+from compiler.frontend.syntax import Content, Field
 
 
 @dataclass(frozen=True)
@@ -51,31 +37,22 @@ class Where:
 
     body: str
     whole_body: str  # raises where the end of the text cut a structured region off
+    closed_body: str  # raises where its closer has not come
     captures: str
     tools: str
     message: str
 
 
-IN_PARSER = Where("self.body()", "self.whole_body()", "self.captures", "self.tools", "self.message")
-
-
-@dataclass(frozen=True)
-class Function:
-    """A small function of the module: a nested value parser with its arguments filled in."""
-
-    name: str
-    comment: str
-    expression: str  # of `text`
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A compiled pattern of the module."""
-
-    name: str
-    comment: str
-    source: str  # a Python expression
-    engine: str  # "re" or "regex"
+IN_PARSER = Where(
+    "self.body()",
+    "self.whole_body()",
+    "self.closed_body()",
+    "self.captures",
+    "self.tools",
+    "self.message",
+)
+# Of a value that can be made of a text, no beginning of the text makes one.
+_SELF_DELIMITING = ("json", "python-call-list")
 
 
 @dataclass(frozen=True)
@@ -91,39 +68,30 @@ class Value:
     joined: str | None  # the separator, where pieces are kept and joined at the end
 
 
-@dataclass(frozen=True)
-class _Call:
-    """A parser call under construction: its source, and all that it needs."""
-
-    source: str
-    functions: tuple[Function, ...] = ()
-    constants: tuple[Constant, ...] = ()
-    imports: frozenset[tuple[str, str]] = frozenset()
-
-
 def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where) -> Value:
     """The source for one field; `slug` prefixes the names it defines."""
-    plain_text = field.content == "text" and field.transform is None
-    body = where.body if plain_text else where.whole_body
-    call = _parse(field.content, field.content_args, body, slug, field.pointer)
+    plain_text = field.content == "text" and field.transform is None and not field.other_contents
+    whole_body = where.closed_body if needs_closer(field) else where.whole_body
+    body = where.body if plain_text else whole_body
+    call = _content(field, body, slug)
     imports = set(call.imports)
+    typed = ", typed" if call.typed else ""
     if field.transform is None:
-        lines = [f"value = {call.source}"]
+        lines = [f"value{typed} = {call.source}"]
     elif field.transform_each:
         imports.add(("runtime.transform", "each_scope"))
-        item = _transform(field.transform, "scope", False, imports)
+        item = _Transform("scope", False, field.extended, imports).source(field.transform)
         lines = [
-            f"content = {call.source}",
+            f"content{typed} = {call.source}",
             f"value = [{item} for scope in each_scope(content, {where.captures})]",
         ]
     else:
+        whole = _Transform(where.captures, True, field.extended, imports)
         lines = [
-            f"content = {call.source}",
-            f"value = {_transform(field.transform, where.captures, True, imports)}",
+            f"content{typed} = {call.source}",
+            f"value = {whole.source(field.transform)}",
         ]
-    if field.transform is not None or field.content not in PLAIN:
-        imports.add(("runtime.tools", "cast_arguments"))
-        lines += [f"if {where.tools}:", f"    value = cast_arguments(value, {where.tools})"]
+    lines += _with_tools(field, where.tools, call.typed, imports)
     store, joined, sound = _store(field, defaults, where.message, plain_text, lines, imports)
     return Value(
         structured=not plain_text or not sound,
@@ -134,6 +102,64 @@ def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where)
         imports=frozenset(imports),
         joined=joined,
     )
+
+
+def needs_closer(field: Field) -> bool:
+    """Whether a beginning of a region may have a value too, and a closer tells where it ends."""
+    if not field.extended or not (field.closer or field.closes_with):
+        return False
+    contents = (field.content, *(other.name for other in field.other_contents))
+    return any(content not in (*_SELF_DELIMITING, "text") for content in contents)
+
+
+def _content(field: Field, body: str, slug: str) -> ContentCall:
+    first = Content(field.content, field.content_args)
+    place = f"{field.pointer}/content"
+    if not field.other_contents:
+        comment = f"{place}: " if field.extended else f"{place}_args/"
+        call = content_call(first, body, Context(slug, comment, field.extended))
+        return call if field.casts else call.value_only()
+    contents = [
+        (content, Context(f"{slug}_content_{number}", f"{place}/{number}: ", field.extended))
+        for number, content in enumerate((first, *field.other_contents))
+    ]
+    by_parser = {content.name in TYPED_ALREADY for content, _ in contents}
+    by_tag = any(content.args.get("types") for content, _ in contents)
+    return first_call(contents, body, typed=field.casts and (by_tag or len(by_parser) > 1))
+
+
+def _with_tools(
+    field: Field, tools: str, typed: bool, imports: set[tuple[str, str]]
+) -> Iterator[str]:
+    """What is done with `value` where there are tools."""
+    steps = []
+    if field.offered:
+        imports.add(("runtime.dialect_tools", "require_offered"))
+        steps.append(f"require_offered(value, {tools})")
+    if field.casts and (field.transform is not None or is_dirty(field)):
+        module, cast = _cast(field)
+        imports.add((module, cast))
+        if has_leaves(field):
+            imports.add((module, NESTED_TYPES))
+        steps.append(f"value = {cast}(value, {tools}{', typed' if typed else ''})")
+    if steps:
+        yield f"if {tools}:"
+        yield from (f"    {step}" for step in steps)
+
+
+NESTED_TYPES = "nested_argument_types"  # what cast_leaves needs of the tools
+
+
+def _cast(field: Field) -> tuple[str, str]:
+    if not field.extended:
+        return "runtime.tools", "cast_arguments"
+    return "runtime.dialect_tools", "cast_leaves" if has_leaves(field) else "cast_texts"
+
+
+def has_leaves(field: Field) -> bool:
+    """Whether what is inside arguments is text too, and is cast."""
+    names = [field.content, *(content.name for content in field.other_contents)]
+    return field.casts and "xml-tree" in names
 
 
 def _store(
@@ -160,29 +186,67 @@ def _store(
     return f"{message}[{key}] = value", None, True
 
 
-def _transform(transform: Any, scope: str, whole: bool, imports: set[tuple[str, str]]) -> str:
-    """The transform as the literal it is.
+@dataclass(frozen=True)
+class _Transform:
+    """How the placeholders of a transform are looked up."""
 
-    `scope` is the expression for what its placeholders name; if it transforms the `whole` content,
-    that is the variable `content`.
-    """
-    if isinstance(transform, dict):
-        items = (
-            f"{key!r}: {_transform(item, scope, whole, imports)}" for key, item in transform.items()
-        )
-        return "{" + ", ".join(items) + "}"
-    if isinstance(transform, list):
-        return "[" + ", ".join(_transform(item, scope, whole, imports) for item in transform) + "]"
-    placeholder = _PLACEHOLDER.fullmatch(transform) if isinstance(transform, str) else None
-    if placeholder is None:
-        return literal(transform)
-    path = placeholder[1]
-    root = path.partition(".")[0]
-    source = "content" if whole and root == "content" else f"{scope}[{root!r}]"
-    if path == root:
-        return source
-    imports.add(("runtime.transform", "descend"))
-    return f"descend({source}, {path!r})"
+    scope: str  # the expression for what they name
+    whole: bool  # they may also name the whole content, which is the variable `content`
+    extended: bool
+    imports: set[tuple[str, str]]  # what the source needs is added
+
+    def source(self, transform: Any) -> str:
+        """The transform as the literal it is."""
+        if isinstance(transform, (dict, list)):
+            return self._container(transform)
+        placeholder = None
+        if isinstance(transform, str):
+            placeholder = placeholder_in(transform, self.extended)
+        return literal(transform) if placeholder is None else self._look_up(placeholder)
+
+    def _container(self, transform: dict[str, Any] | list[Any]) -> str:
+        if isinstance(transform, dict):
+            items = list(transform.values())
+            inside = (f"{key!r}: {self.source(item)}" for key, item in transform.items())
+            source = "{" + ", ".join(inside) + "}"
+        else:
+            items = transform
+            source = "[" + ", ".join(map(self.source, transform)) + "]"
+        if not any(self._may_be_absent(item) for item in items):
+            return source
+        self.imports.add(("runtime.transform", "without_absent"))
+        return f"without_absent({source})"
+
+    def _may_be_absent(self, item: Any) -> bool:
+        placeholder = placeholder_in(item, self.extended) if isinstance(item, str) else None
+        return placeholder is not None and placeholder.optional
+
+    def _look_up(self, placeholder: Placeholder) -> str:
+        path, *others = placeholder.paths
+        if others or placeholder.literals or placeholder.optional:
+            return self._first_of(placeholder)
+        root = path.partition(".")[0]
+        source = "content" if self.whole and root == "content" else f"{self.scope}[{root!r}]"
+        if path == root:
+            return source
+        self.imports.add(("runtime.transform", "descend"))
+        return f"descend({source}, {path!r})"
+
+    def _first_of(self, placeholder: Placeholder) -> str:
+        self.imports.add(("runtime.transform", "first_of"))
+        roots = {path.partition(".")[0] for path in placeholder.paths}
+        scope = self.scope
+        if self.whole and "content" in roots:
+            scope = (
+                '{"content": content}' if len(roots) == 1 else f'{{**{scope}, "content": content}}'
+            )
+        arguments = [scope, *map(repr, placeholder.paths)]
+        if placeholder.optional:
+            self.imports.add(("runtime.transform", "ABSENT"))
+            arguments.append("otherwise=[ABSENT]")
+        elif placeholder.literals:
+            arguments.append(f"otherwise={literal(list(placeholder.literals))}")
+        return f"first_of({', '.join(arguments)})"
 
 
 def literal(value: Any) -> str:
@@ -194,93 +258,3 @@ def literal(value: Any) -> str:
     if isinstance(value, float) and not isfinite(value):
         return f'float("{value}")'
     return repr(value)
-
-
-def _parse(content: str, args: Mapping[str, Any], text: str, slug: str, pointer: str) -> _Call:
-    """The call of a content parser on the expression `text`."""
-    module, name = PARSERS[content]
-    keywords: list[str] = []
-    strips = args.get("strip", True)
-    if content == "text" and text != NESTED:
-        return _Call(f"{text}.strip()" if strips else text)
-    if content == "text" and not strips:
-        return _Call(text)
-    if content in ("int", "float", "bool") and not strips:
-        keywords.append("strip=False")
-    if content == "json" and any(args.get(key) for key in _DIALECT):
-        module, name = JSON_DIALECT
-        keywords += _json_keywords(args)
-    if content == "kv-lines":
-        keywords += [
-            f"{key}={args[key]!r}" for key in ("line_sep", "kv_sep", "strip") if key in args
-        ]
-    constants: tuple[Constant, ...] = ()
-    functions: tuple[Function, ...] = ()
-    imports = {(module, name)}
-    positional = [text]
-    if content == "xml-inline":
-        comment = f"{pointer}/content_args/tag_pattern"
-        pattern = parse_pattern(args["tag_pattern"])
-        function, arguments, constants, more = _tags(pattern, f"{slug.upper()}_TAG", comment)
-        name, imports = function, {(module, function), *more}
-        positional += arguments
-        if args.get("merge_duplicates"):
-            keywords.append("merge_duplicates=True")
-    if content in ("xml-inline", "kv-lines") and args.get("value_parser") is not None:
-        value, nested = _value_parser(args["value_parser"], slug, f"{pointer}/content_args")
-        keywords.append(f"value={value}")
-        constants += nested.constants
-        functions = nested.functions
-        imports |= nested.imports
-    source = f"{name}({', '.join(positional + keywords)})"
-    return _Call(source, functions, constants, frozenset(imports))
-
-
-def _tags(
-    pattern: Node, name: str, comment: str
-) -> tuple[str, list[str], tuple[Constant, ...], set[tuple[str, str]]]:
-    """The function that finds tags, its arguments, their constants and imports."""
-    module = PARSERS["xml-inline"][0]
-    parts = cut_tag(pattern)
-    if parts is None:
-        whole = content_pattern(pattern)
-        constant = Constant(name, comment, whole.final.source(), whole.engine)
-        return "parse_xml_inline", [name, repr(whole.ends_with)], (constant,), set()
-    opener = content_pattern(parts.opener)
-    constants = [Constant(name, f"{comment}, its opener", opener.final.source(), opener.engine)]
-    arguments = []
-    for number, part in enumerate(parts.parts, 1):
-        closer = content_pattern(part.closer)
-        closes = f"{name}_CLOSE" if len(parts.parts) == 1 else f"{name}_CLOSE_{number}"
-        constants.append(
-            Constant(closes, f"{comment}, a closer", closer.final.source(), closer.engine)
-        )
-        arguments.append(f"({part.gap!r}, {part.trim}, {closes})")
-    imports = {(module, part.trim) for part in parts.parts if part.trim}
-    return "parse_xml_parts", [name, f"[{', '.join(arguments)}]"], tuple(constants), imports
-
-
-def _json_keywords(args: Mapping[str, Any]) -> list[str]:
-    keywords = []
-    if args.get("unquoted_keys"):
-        keywords.append("unquoted_keys=True")
-    if args.get("string_delims"):
-        pairs = ", ".join(f"({opener!r}, {closer!r})" for opener, closer in args["string_delims"])
-        keywords.append(f"string_delims=({pairs},)")
-    if args.get("allow_non_json"):
-        keywords.append("allow_non_json=True")
-        if not args.get("strip", True):
-            keywords.append("strip=False")
-    return keywords
-
-
-def _value_parser(spec: Mapping[str, Any], slug: str, pointer: str) -> tuple[str, _Call]:
-    """The name of a function str -> value for a nested parser, and what it needs."""
-    name = f"{slug}_value"
-    where = f"{pointer}/value_parser"
-    call = _parse(spec.get("name", "text"), spec.get("args", {}), NESTED, name, where)
-    plain = re.fullmatch(r"(\w+)\(text\)", call.source)
-    if plain:
-        return plain[1], call
-    function = Function(f"parse_{name}", where, call.source)
-    return function.name, _Call("", (*call.functions, function), call.constants, call.imports)

@@ -11,20 +11,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from compiler.backends.python.one_pass import one_pass
-from compiler.backends.python.states import (
-    StateNames,
-    StateView,
-    name_states,
-    text_field,
-    view_state,
+from compiler.backends.python.bodies import (
+    StringsConstant,
+    body_imports,
+    strings_constants,
 )
+from compiler.backends.python.contents import Constant, Function
+from compiler.backends.python.names import NO_REGION, Names, is_dirty, name_module, text_field
+from compiler.backends.python.one_pass import OnePass, one_pass
+from compiler.backends.python.states import StateView, view_states
 from compiler.backends.python.values import (
     IN_PARSER,
-    PLAIN,
-    Constant,
-    Function,
+    NESTED_TYPES,
     Value,
+    has_leaves,
     literal,
     value_of,
 )
@@ -57,6 +57,7 @@ class ClosingView:
     structured: bool
     lines: tuple[str, ...]
     store: str
+    policies: str  # arguments for what cannot become a value
 
 
 @dataclass(frozen=True)
@@ -70,14 +71,17 @@ class ModuleView:
     template_hash: str
     regions: tuple[RegionView, ...]
     constants: tuple[Constant, ...]
+    strings: tuple[StringsConstant, ...]
     watches: tuple[WatchView, ...]
     functions: tuple[Function, ...]
+    base: str  # class that `Parser` is made from
     attributes: tuple[tuple[str, str], ...]
     defaults: str
     anchor: str
+    start_region: str  # constant
     states: tuple[StateView, ...]
     closings: tuple[ClosingView, ...]
-    one_pass: tuple[str, ...]  # lines of the loop; none where the states cannot be unrolled
+    one_pass: OnePass | None
     quick: str  # the function made of them, or None
 
 
@@ -92,10 +96,9 @@ def view_module(
 ) -> ModuleView:
     """The view of one template; `title` names it in the docstring, `digest` is its hash."""
     template = grammar.template
-    slugs = {name: slug for slug, name in grammar.slugs}
-    names = name_states(automaton, slugs)
+    names = name_module(grammar, automaton)
     values = {
-        field.name: value_of(field, slugs[field.name], template.defaults, IN_PARSER)
+        field.pointer: value_of(field, names.slug(field), template.defaults, IN_PARSER)
         for field in template.fields
     }
     watches = _watches(automaton, names)
@@ -107,67 +110,103 @@ def view_module(
         *(constant for _, constant in captures),
         *(constant for value in values.values() for constant in value.constants),
     )
-    closings = _closings(template, automaton, slugs, values)
+    closings = _closings(template, automaton, names, values)
     by_name = {watch.name: watch for watch in watches}
-    unrolled = one_pass(automaton, names, by_name, slugs, template.defaults)
+    unrolled = one_pass(template, automaton, names, by_name)
+    base, base_import = _base(automaton)
+    special = {
+        base_import,
+        anchor_import,
+        *body_imports(automaton, unrolled.lines() if unrolled else ()),
+    }
     return ModuleView(
         title=title,
         transitions=_transitions(automaton, names),
-        imports=_imports(values.values(), watches, constants, closings, anchor_import, unrolled),
+        imports=_imports(values.values(), watches, constants, closings, special, unrolled),
         api=RUNTIME_API,
         template_hash=repr(digest),
-        regions=_regions(automaton, names),
+        regions=_regions(template, automaton, names),
         constants=constants,
+        strings=tuple(strings_constants(template.fields, names)),
         watches=watches,
         functions=tuple(function for value in values.values() for function in value.functions),
+        base=base,
         attributes=_attributes(template, values, watches),
         defaults=_defaults(template, values),
         anchor=anchor,
-        states=tuple(
-            view_state(automaton, index, names, slugs, capturing)
-            for index in range(len(automaton.states))
-        ),
+        start_region=names.states[0].region,
+        states=view_states(automaton, names, template.implicit, capturing),
         closings=closings,
         one_pass=unrolled,
         quick="one_pass" if unrolled else "None",
     )
 
 
-def _watches(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[WatchView, ...]:
-    views = (
-        watch_state(state, name.watch, name.method)
-        for state, name in zip(automaton.states, names, strict=True)
-    )
-    return tuple(view for found in views for view in found)
+def _base(automaton: Automaton) -> tuple[str, tuple[str, str]]:
+    """The class that the module's parser is made from, and its import."""
+    if any(state.has_strings for state in automaton.states):
+        return "BodyParser", ("runtime.body_parser", "BodyParser")
+    return "StreamParser", ("runtime.parser", "StreamParser")
 
 
-def _regions(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[RegionView, ...]:
+def _watches(automaton: Automaton, names: Names) -> tuple[WatchView, ...]:
+    views: dict[str, tuple[WatchView, ...]] = {}
+    for state, name in zip(automaton.states, names.states, strict=True):
+        if name.watch not in views:
+            views[name.watch] = watch_state(state, name.watch, name.method)
+    return tuple(view for found in views.values() for view in found)
+
+
+def _regions(template: Template, automaton: Automaton, names: Names) -> tuple[RegionView, ...]:
+    """In the order in which the states come to them."""
     views = []
-    for state, name in zip(automaton.states, names, strict=True):
+    for state in automaton.states:
         field = text_field(state)
-        dirty = field is not None and field.content not in PLAIN
-        views.append(RegionView(name.region, repr(field.name if field else None), dirty))
-    return _unique(views)
+        views += [_region(field, names)] if field else [RegionView(NO_REGION, "None", False)]
+    made = _made(template, automaton)
+    return _unique([*views, *(_region(field, names) for field in made)])
+
+
+def _region(field: Field, names: Names) -> RegionView:
+    return RegionView(names.region(field), repr(field.name), is_dirty(field))
+
+
+def _made(template: Template, automaton: Automaton) -> list[Field]:
+    """The fields that some state makes a value of."""
+    read = {field.pointer for state in automaton.states if (field := text_field(state))}
+    whole = {
+        each.terminal.field.pointer
+        for state in automaton.states
+        for each in state.transitions
+        if each.terminal.role == "whole" and each.terminal.field
+    }
+    return [field for field in template.fields if field.pointer in read | whole]
 
 
 def _closings(
-    template: Template,
-    automaton: Automaton,
-    slugs: Mapping[str, str],
-    values: Mapping[str, Value],
+    template: Template, automaton: Automaton, names: Names, values: Mapping[str, Value]
 ) -> tuple[ClosingView, ...]:
-    read = {field.name for state in automaton.states if (field := text_field(state))}
     return tuple(
         ClosingView(
-            slugs[field.name],
+            names.slug(field),
             _closing_comment(field),
             field.is_implicit,
-            values[field.name].structured,
-            values[field.name].lines,
-            values[field.name].store,
+            values[field.pointer].structured,
+            values[field.pointer].lines,
+            values[field.pointer].store,
+            _policies(field),
         )
-        for field in template.fields
-        if field.name in read
+        for field in _made(template, automaton)
+    )
+
+
+def _policies(field: Field) -> str:
+    """Text of the implicit field that has no value cannot become its text again."""
+    given = {"on_incomplete": field.on_incomplete, "on_invalid": field.on_invalid}
+    return "".join(
+        f", {key}={('drop' if field.is_implicit and policy == 'text' else policy)!r}"
+        for key, policy in given.items()
+        if policy
     )
 
 
@@ -184,14 +223,14 @@ def _closing_comment(field: Field) -> str:
     return f"{field.pointer}: {', '.join(parts)}."
 
 
-def _transitions(automaton: Automaton, names: tuple[StateNames, ...]) -> tuple[str, ...]:
+def _transitions(automaton: Automaton, names: Names) -> tuple[str, ...]:
     """The docstring's table: state, delimiter, next state."""
     rows = []
-    for state, name in zip(automaton.states, names, strict=True):
+    for state, name in zip(automaton.states, names.states, strict=True):
         for transition in state.transitions:
-            assert transition.terminal.delimiter is not None
-            target = names[transition.target].method
-            rows.append((name.method, shown(transition.terminal.delimiter), target))
+            delimiter = transition.terminal.delimiter
+            found = shown(delimiter) if delimiter else "the end of the value"
+            rows.append((name.method, found, names.states[transition.target].method))
         if not state.transitions:
             rows.append((name.method, "the end", "the end"))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
@@ -208,26 +247,34 @@ def _attributes(
     context = max((watch.context for watch in watches), default=0)
     if context:
         attributes.append(("CONTEXT", repr(context)))
-    required = tuple(field.name for field in template.fields if not field.optional)
+    required = _unique(field.name for field in template.fields if not field.optional)
     if required:
         attributes.append(("REQUIRED", repr(required)))
-    joined = {name: value.joined for name, value in values.items() if value.joined is not None}
+    joined = _joined(template, values)
     if joined:
         attributes.append(("JOINED", repr(joined)))
     if template.defaults:
         kept = ", ".join(repr(key) for key in template.defaults)
         attributes.append(("DEFAULTS", f"frozenset({{{kept}}})"))
+    if any(map(has_leaves, template.fields)):
+        attributes.append(("tool_types", f"staticmethod({NESTED_TYPES})"))
     return tuple(attributes)
 
 
 def _defaults(template: Template, values: Mapping[str, Value]) -> str:
     """The defaults as a literal; the default of a joined field is its first piece."""
     items = []
+    joined = _joined(template, values)
     for key, default in template.defaults.items():
-        joined = key in values and values[key].joined is not None
         pieces = [] if default is None else [default]
-        items.append(f"{key!r}: {literal(pieces if joined else default)}")
+        items.append(f"{key!r}: {literal(pieces if key in joined else default)}")
     return "{" + ", ".join(items) + "}"
+
+
+def _joined(template: Template, values: Mapping[str, Value]) -> dict[str, str]:
+    """The fields whose pieces are joined at the end, with their separators."""
+    separators = {field.name: values[field.pointer].joined for field in template.fields}
+    return {name: separator for name, separator in separators.items() if separator is not None}
 
 
 def _anchor(anchor: Delimiter) -> tuple[str, tuple[Constant, ...], tuple[str, str]]:
@@ -257,14 +304,13 @@ def _imports(
     watches: tuple[WatchView, ...],
     constants: tuple[Constant, ...],
     closings: tuple[ClosingView, ...],
-    anchor_import: tuple[str, str],
-    unrolled: tuple[str, ...],
+    special: set[tuple[str, str]],
+    unrolled: OnePass | None,
 ) -> tuple[str, ...]:
     """Import lines in the order ruff gives them, naming only what the module uses."""
-    needed = {name for value in values for name in value.imports} | {anchor_import}
+    needed = {name for value in values for name in value.imports} | special
     needed |= {("runtime.api", name) for name in ("parse_all", "parse_one", "require_api")}
     needed |= {("runtime.events", "Event"), ("runtime.events", "Message")}
-    needed |= {("runtime.parser", "StreamParser")}
     needed |= {("runtime.stream", "Region"), ("runtime.stream", "State")}
     if watches:
         needed.add(("runtime.scan", "Watch"))
@@ -275,10 +321,13 @@ def _imports(
         needed.add(("runtime.stream", "FAILURES"))
     if unrolled:
         needed |= {("runtime.tools", "ToolTypes"), ("runtime.stream", "finished_message")}
-    if any("Scope()" in line for line in unrolled):
+    if unrolled and any("Scope()" in line for line in unrolled.loop):
         needed.add(("runtime.transform", "Scope"))
-    if any("groups_of(" in line for line in unrolled):
-        needed.add(("runtime.stream", "groups_of"))
+    needed |= {
+        ("runtime.stream", name)
+        for name in ("Unfinished", "groups_of")
+        if unrolled and any(f"{name}(" in line for line in unrolled.loop)
+    }
     sources = [constant.source for constant in constants]
     sources += [source for watch in watches for source in watch.sources()]
     for table in ("DIGIT", "SPACE", "WORD"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from compiler.backends.python.values import Constant
+from compiler.backends.python.contents import Constant
 from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
 from compiler.delimiters.nodes import Node, Text
 from compiler.delimiters.pattern_text import PatternText
@@ -22,7 +22,8 @@ class Watched:
 
     label: str  # the terminal's name
     shown: str  # as a person would write it in a comment
-    rank: tuple[bool, str]  # among matches of equal start and length the lowest wins
+    rank: tuple[int, str]  # among matches of equal start and length the lowest wins
+    of_region: bool  # so that its named groups count
     pointer: str
     node: Node
     derived: DerivedDelimiter
@@ -74,11 +75,10 @@ class WatchView:
 
 def shown(delimiter: Delimiter) -> str:
     """A delimiter in a comment or docstring: on one line, escapes visible."""
-    if delimiter.literals is not None:
-        texts = delimiter.literals
-        return " or ".join(map(_visible, texts))
-    assert delimiter.pattern is not None
-    return _visible(delimiter.pattern)
+    texts = delimiter.literals if delimiter.pattern is None else (delimiter.pattern,)
+    assert texts is not None
+    ways = [*map(_visible, texts), *(f"before {shown(other)}" for other in delimiter.yields_to)]
+    return " or ".join(ways)
 
 
 def watch_state(state: State, name: str, method: str) -> tuple[WatchView, ...]:
@@ -86,7 +86,7 @@ def watch_state(state: State, name: str, method: str) -> tuple[WatchView, ...]:
 
     Before it stands the watch that it gives way to when its far delimiters cannot come any more.
     """
-    watched = [_watch(transition) for transition in state.transitions]
+    watched = [_watch(each) for each in state.transitions if each.terminal.delimiter]
     far = [each for each in watched if each.derived.far and each.derived.needs]
     if not watched:
         return ()
@@ -131,7 +131,11 @@ def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
         far=(),
         near="None",
         context=max(each.derived.context for each in watched),
-        captures=tuple((each.label, _capture(each)) for each in watched if each.derived.captures),
+        captures=tuple(
+            (each.label, _capture(each))
+            for each in watched
+            if each.of_region and each.derived.captures
+        ),
     )
 
 
@@ -162,12 +166,13 @@ def _pattern(keyword: str, texts: list[PatternText]) -> PatternView:
 
 def _watch(transition: Transition) -> Watched:
     terminal = transition.terminal
-    assert terminal.delimiter is not None and terminal.field is not None
+    assert terminal.delimiter is not None
     node = tree_of(terminal.delimiter)
     return Watched(
         label=terminal.name,
         shown=shown(terminal.delimiter),
-        rank=(terminal.role == "close", terminal.field.name),
+        rank=terminal.rank,
+        of_region=terminal.role in ("open", "whole", "close"),
         pointer=terminal.delimiter.pointer,
         node=node,
         derived=derive(node, terminal.name, f"{terminal.name}_WAIT"),

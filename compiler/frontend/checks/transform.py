@@ -8,12 +8,11 @@ import regex
 
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.delimiters import named_groups
-from compiler.frontend.content_parsers import CONTENT_PARSERS, ValueKind
+from compiler.frontend.content_parsers import DIALECT_PARSERS, ValueKind
 from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.placeholders import Placeholder, placeholder_in, placeholder_part
 from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
 
-# The placeholder of transformers 5.24.0, with the \w of the `regex` package.
-_PLACEHOLDER = regex.compile(r"\{(\w+(?:\.\w+)*)\}")
 _GROUP_OPENING = regex.compile(r"\(\?P?<\w")
 
 
@@ -32,16 +31,17 @@ def check_transform(
             yield Finding("RT403", place, message, on_key=True)
         yield from _check_unused_groups(field, pointer)
         return
-    for place, text in _strings(field["transform"], child_pointer(pointer, "transform")):
-        placeholder = _PLACEHOLDER.search(text)
+    whole = child_pointer(pointer, "transform")
+    for place, text in _strings(field["transform"], whole):
+        placeholder = placeholder_in(text, extended)
         if placeholder is None:
-            continue
-        if placeholder.group() != text:
-            message = f"{quoted(placeholder.group())} is mixed with other text"
-            hint = "a placeholder is the whole string; text around it is not supported"
-            yield Finding("RT401", place, message, hint, offset=placeholder.start())
+            yield from _check_text(text, place, extended)
+        elif placeholder.optional and place == whole:
+            yield Finding(
+                "RT401", place, "an optional placeholder needs something to be left out of"
+            )
         elif each is False:
-            yield from _check_path(placeholder.group(1), field, place)
+            yield from _check_paths(placeholder, field, place)
     if each is True:
         yield from _check_each(field, pointer)
 
@@ -83,31 +83,60 @@ def _check_unused_groups(field: Mapping[str, object], pointer: str) -> Iterator[
             )
 
 
-def _check_path(path: str, field: Mapping[str, object], pointer: str) -> Iterator[Finding]:
+def _check_text(text: str, pointer: str, extended: bool) -> Iterator[Finding]:
+    """A text that is no placeholder should not look like one either."""
+    part = placeholder_part(text, extended)
+    if part is None:
+        return
+    start, seen = part
+    if not seen.endswith("}") and start == 0:
+        hint = 'write "{path|path|JSON}" or "{path?}"'
+        yield Finding("RT401", pointer, f"{quoted(text)} is not a placeholder", hint)
+        return
+    message = f"{quoted(seen)} is mixed with other text"
+    hint = "a placeholder is the whole string; text around it is not supported"
+    yield Finding("RT401", pointer, message, hint, offset=start)
+
+
+def _check_paths(
+    placeholder: Placeholder, field: Mapping[str, object], pointer: str
+) -> Iterator[Finding]:
     """A placeholder that cannot be filled raises at the first region; transformers loads it."""
     openers, closers = named_groups(field, "open_pattern"), named_groups(field, "close_pattern")
     if openers is None or closers is None:
         return
-    root, _, rest = path.partition(".")
     scope = sorted({"content", *openers, *closers})
-    if root not in scope:
-        message = f"{quoted(root)} is never defined; there is {listed(scope)}"
-        yield Finding("RT904", pointer, message, did_you_mean(root, scope))
-    elif rest and (root != "content" or _content_kind(field) not in ("object", "any")):
-        message = f"{quoted(root)} is never an object, so {quoted(rest)} cannot be looked up in it"
-        yield Finding("RT904", pointer, message)
+    for path in placeholder.paths:
+        root, _, rest = path.partition(".")
+        if root not in scope:
+            message = f"{quoted(root)} is never defined; there is {listed(scope)}"
+            yield Finding("RT904", pointer, message, did_you_mean(root, scope))
+        elif rest and (root != "content" or _content_kind(field) not in ("object", "any")):
+            message = (
+                f"{quoted(root)} is never an object, so {quoted(rest)} cannot be looked up in it"
+            )
+            yield Finding("RT904", pointer, message)
 
 
 def _check_each(field: Mapping[str, object], pointer: str) -> Iterator[Finding]:
     if _content_kind(field) not in ("array", "any"):
         place = child_pointer(pointer, "transform_each")
-        content = quoted(str(field.get("content", "text")))
-        message = f'"transform_each" needs a list; content {content} never gives one'
+        content = field.get("content", "text")
+        shown = quoted(content) if isinstance(content, str) else "of this kind"
+        message = f'"transform_each" needs a list; content {shown} never gives one'
         yield Finding("RT907", place, message, on_key=True)
 
 
 def _content_kind(field: Mapping[str, object]) -> ValueKind:
-    """The kind of value the content parser makes; "any" if the parser is unknown."""
-    name = field.get("content", "text")
-    known = isinstance(name, str) and name in CONTENT_PARSERS
-    return CONTENT_PARSERS[str(name)].gives if known else "any"
+    """The kind of value the content parser makes; "any" if it is unknown or depends on the text."""
+    content = field.get("content", "text")
+    kinds = {
+        _kind_of_parser(item) for item in (content if isinstance(content, list) else [content])
+    }
+    return kinds.pop() if len(kinds) == 1 else "any"
+
+
+def _kind_of_parser(content: object) -> ValueKind:
+    name = content.get("name") if isinstance(content, dict) else content
+    known = isinstance(name, str) and name in DIALECT_PARSERS
+    return DIALECT_PARSERS[str(name)].gives if known else "any"

@@ -1,0 +1,42 @@
+"""The parser of templates with strings in which delimiters do not count, or with values that end.
+
+What such a region is made of is read by runtime/body.py.
+"""
+
+from __future__ import annotations
+
+from runtime.body import BodyReader, Outlook
+from runtime.parser import StreamParser
+from runtime.scan import Lookout
+from runtime.strings import Strings
+from runtime.tools import ToolTypes
+
+
+class BodyParser(StreamParser):
+    # For users it is the same.
+    __doc__ = StreamParser.__doc__
+    __slots__ = ("_outlook", "_reader")
+
+    _outlook: Outlook
+    _reader: BodyReader | None
+
+    def seek_outside(
+        self, watch: Lookout | None, strings: Strings, value_end: str = ""
+    ) -> str | None:
+        """`seek`, but no delimiter counts that begins in a string of the region's text.
+
+        With `value_end`, that label is found where the region's value ends, too.
+        """
+        if self._final and watch and watch.far:
+            watch = self._nearer(watch)
+        reader = self._reader
+        if reader is None or reader.pieces is not self._body:
+            reader = BodyReader(self._body, strings, value_end, self._outlook)
+            self._reader = reader
+        reader.look(watch, self._position)
+        return self.seek(reader)
+
+    def _begin(self, tools: ToolTypes, on_error: str, offset: int) -> None:
+        self._outlook = Outlook()
+        self._reader = None
+        super()._begin(tools, on_error, offset)

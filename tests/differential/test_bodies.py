@@ -1,0 +1,126 @@
+"""Strings that hide closers, and regions that end with their value, against a slow reading.
+
+Every text comes in every way: whole, a character at a time, in two pieces, partly in the prompt,
+and with the parser saved and restored in between.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler import compile_template
+from tests.differential.body_reference import OPENER, Body, StringKind, regions
+
+QUOTE = StringKind('"', '"', escapes=True)
+# name: ("strings" of the template, the kinds, pieces that texts are made of)
+STRINGS: dict[str, tuple[Any, tuple[StringKind, ...], list[str]]] = {
+    "json": ("json", (QUOTE,), ['"', "\\", '\\"']),
+    "python": ("python", (QUOTE, StringKind("'", "'", True)), ['"', "'", "\\", "\\'"]),
+    "long": ([["<|q|>", "<|q|>"]], (StringKind("<|q|>", "<|q|>", False),), ["<|q|>", "<|q", "|>"]),
+    "several": (
+        [["<=", ">>"], ["$", "%"], ["~", "~"]],
+        (
+            StringKind("<=", ">>", False),
+            StringKind("$", "%", False),
+            StringKind("~", "~", False),
+        ),
+        ["<=", "=", ">>", "$", "%", "~"],
+    ),
+}
+# name: (keys of the template, pattern)
+CLOSERS: dict[str, tuple[dict[str, Any], str | None]] = {
+    "literal": ({"close": "</c>"}, r"</c>"),
+    "literals": ({"close": ["</c>", "</c>>"]}, r"</c>>|</c>"),
+    "space before": ({"close": "</c>", "glue": {"close": [r"\s*", ""]}}, r"\s*</c>"),
+    "space behind": ({"close": "</c>", "glue": {"close": ["", r"\s*"]}}, r"</c>\s*"),
+    "opener": ({"close": "</c>", "closes_on": ["calls"]}, r"</c>|(?=<c>)"),
+    "none": ({}, None),
+}
+PIECES = [OPENER, "</c>", "</", "<", "/", "c", ">", "{", "}", "[", "]", "(", ")", " ", "\n", "a"]
+BODIES = [
+    (strings, closer, value)
+    for strings in STRINGS
+    for closer in CLOSERS
+    for value in (False, True)
+    if value or closer != "none"
+]
+
+
+def template_of(strings: str, closer: str, value: bool) -> dict[str, Any]:
+    call: dict[str, Any] = {"open": OPENER, "strings": STRINGS[strings][0], "repeats": True}
+    call |= CLOSERS[closer][0]
+    if value:
+        call["closes_with"] = "value"
+    return {
+        "dialect": "extended-1",
+        "start_anchor": "@",
+        "fields": {"calls": call, "text": {"repeats": True}},
+    }
+
+
+def body_of(strings: str, closer: str, value: bool) -> Body:
+    kinds, pattern = STRINGS[strings][1], CLOSERS[closer][1]
+    if strings == "python":
+        return Body(pattern, kinds, value, "([{", ")]}", has_names=True)
+    return Body(pattern, kinds, value)
+
+
+def texts(strings: str) -> st.SearchStrategy[str]:
+    pieces = st.sampled_from([*PIECES, *STRINGS[strings][2] * 3])
+    return st.lists(pieces, max_size=16).map(lambda found: OPENER + "".join(found))
+
+
+def events_of(module: Any, chunks: list[str], prefix: str = "", saved: bool = False) -> list[Any]:
+    parser = module.Parser(f"@{prefix}")
+    events = list(parser.initial_events)
+    for chunk in chunks:
+        events += parser.feed(chunk)
+        if saved:
+            parser = module.Parser.from_state(json.loads(json.dumps(parser.state())))
+    return events + parser.finalize()[1]
+
+
+def read(events: list[Any]) -> list[tuple[str, str]]:
+    """The regions as the reference has them; their text is their value."""
+    found: list[list[str]] = []
+    for event in events:
+        if event["type"] == "region_open":
+            found.append([event["field"].rstrip("s"), ""])
+        elif event["type"] == "region_chunk":
+            found[-1][1] += event["text"]
+        else:
+            assert event["type"] == "region_close"
+            assert event["value"] == found[-1][1]
+    return [(field, text) for field, text in found]
+
+
+def ways(module: Any, text: str) -> Iterator[list[Any]]:
+    yield events_of(module, [text])
+    yield events_of(module, list(text))
+    yield events_of(module, list(text), saved=True)
+    for cut in range(1, len(text)):
+        yield events_of(module, [text[:cut], text[cut:]])
+        yield events_of(module, [text[cut:]], prefix=text[:cut])
+
+
+def check(strings: str, closer: str, value: bool, text: str) -> None:
+    module = compile_template(template_of(strings, closer, value))
+    expected = regions(body_of(strings, closer, value), text)
+    for events in ways(module, text):
+        assert read(events) == expected
+    message = module.parse(text, prefix="")
+    for field, name in (("calls", "call"), ("text", "text")):
+        assert message.get(field, []) == [found for key, found in expected if key == name]
+
+
+@pytest.mark.parametrize(("strings", "closer", "value"), BODIES)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_like_the_reference(strings: str, closer: str, value: bool, data: st.DataObject) -> None:
+    check(strings, closer, value, data.draw(texts(strings)))

@@ -1,0 +1,193 @@
+r"""Parser of the responses of forms.
+
+in_content       --  <call>           ->  in_tool_calls
+in_content       --  <(?P<name>\w+)>  ->  in_tool_calls_2
+in_tool_calls    --  </call>          ->  in_content
+in_tool_calls_2  --  </>              ->  in_content
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_text import parse_json
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch, wait_until
+from runtime.stream import FAILURES, Region, State
+from runtime.unicode_classes import WORD
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+CONTENT = Region("content")
+TOOL_CALLS = Region("tool_calls", dirty=True)
+
+# /fields/tool_calls/forms/1/open_pattern: <(?P<name>\w+)>
+TOOL_CALLS_2_OPEN_GROUPS = re.compile(rf"<(?P<name>[{WORD}]+)>", re.DOTALL)
+
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
+# What in_content watches: <call>, <(?P<name>\w+)>
+IN_CONTENT = Watch(
+    "<",
+    streaming=(
+        r"<call>(?P<TOOL_CALLS_OPEN>)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
+        rf"|<(?:[{WORD}]+(?:(?P<TOOL_CALLS_2_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_2_OPEN>))|\Z)"
+    ),
+    final=(r"<call>(?P<TOOL_CALLS_OPEN>)" rf"|(?:<[{WORD}]+>)(?P<TOOL_CALLS_2_OPEN>)"),
+    waits={
+        "TOOL_CALLS_2_OPEN_WAIT": wait_until(rf"[^{WORD}]"),
+    },
+    rivals=(
+        (
+            "TOOL_CALLS_OPEN",
+            r"<call>(?P<TOOL_CALLS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z",
+            r"<call>",
+        ),
+        (
+            "TOOL_CALLS_2_OPEN",
+            rf"<(?:[{WORD}]+(?:(?P<TOOL_CALLS_2_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_2_OPEN>))|\Z)",
+            rf"<[{WORD}]+>",
+        ),
+    ),
+)
+
+# What in_tool_calls watches: </call>
+IN_TOOL_CALLS = Watch(
+    "<",
+    streaming=(r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<TOOL_CALLS_CLOSE>)"),
+)
+
+# What in_tool_calls_2 watches: </>
+IN_TOOL_CALLS_2 = Watch(
+    "<",
+    streaming=(r"</>(?P<TOOL_CALLS_2_CLOSE>)" r"|</?\Z"),
+    final=(r"</>(?P<TOOL_CALLS_2_CLOSE>)"),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:d9bcb91803e959049e14e7ddc2c17ffe"
+    JOINED = {"content": ""}
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_content(self) -> State | None:
+        # /fields/content: the text between the other regions.
+        found = self.seek(IN_CONTENT)
+        if found is None:
+            return None
+        self.close_content()
+        if found == "TOOL_CALLS_OPEN":
+            self.open(TOOL_CALLS)
+            return self.in_tool_calls
+        if found == "TOOL_CALLS_2_OPEN":
+            self.open(TOOL_CALLS)
+            self.capture(TOOL_CALLS_2_OPEN_GROUPS)
+            return self.in_tool_calls_2
+        return None
+
+    def in_tool_calls(self) -> State | None:
+        # /fields/tool_calls/forms/0: to its closer.
+        found = self.seek(IN_TOOL_CALLS)
+        if found is None:
+            return None
+        self.close_tool_calls()
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_tool_calls_2(self) -> State | None:
+        # /fields/tool_calls/forms/1: to its closer.
+        found = self.seek(IN_TOOL_CALLS_2)
+        if found is None:
+            return None
+        self.close_tool_calls_2()
+        self.between(CONTENT)
+        return self.in_content
+
+    def close_tool_calls(self) -> None:
+        # /fields/tool_calls/forms/0: json, repeats.
+        try:
+            value = parse_json(self.whole_body())
+            self.message.setdefault("tool_calls", []).append(value)
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+    def close_tool_calls_2(self) -> None:
+        # /fields/tool_calls/forms/1: json, transform, repeats.
+        try:
+            content = parse_json(self.whole_body())
+            value = {"name": self.captures["name"], "arguments": content}
+            self.message.setdefault("tool_calls", []).append(value)
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+    def close_content(self) -> None:
+        # /fields/content: text, joined with ''.
+        if not self.is_open:
+            return
+        value = self.body()
+        self.message.setdefault("content", []).append(value)
+        self.close(value)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, None, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

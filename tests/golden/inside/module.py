@@ -1,0 +1,234 @@
+r"""Parser of the responses of inside.
+
+in_content                              --  <think>   ->  in_reasoning_content
+in_content                              --  <call>    ->  in_tool_calls
+in_reasoning_content                    --  </think>  ->  in_content
+in_reasoning_content                    --  <call>    ->  in_tool_calls_inside_reasoning_content
+in_tool_calls                           --  </call>   ->  in_content
+in_tool_calls_inside_reasoning_content  --  </call>   ->  in_reasoning_content
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_text import parse_json
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+CONTENT = Region("content")
+REASONING_CONTENT = Region("reasoning_content")
+TOOL_CALLS = Region("tool_calls", dirty=True)
+
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
+# What in_content watches: <think>, <call>
+IN_CONTENT = Watch(
+    "<",
+    streaming=(
+        r"<think>(?P<REASONING_CONTENT_OPEN>)"
+        r"|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z"
+        r"|<call>(?P<TOOL_CALLS_OPEN>)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
+    ),
+    final=(r"<think>(?P<REASONING_CONTENT_OPEN>)" r"|<call>(?P<TOOL_CALLS_OPEN>)"),
+)
+
+# What in_reasoning_content watches: </think>, <call>
+IN_REASONING_CONTENT = Watch(
+    "<",
+    streaming=(
+        r"</think>(?P<REASONING_CONTENT_CLOSE>)"
+        r"|<(?:/(?:t(?:h(?:i(?:nk?)?)?)?)?)?\Z"
+        r"|<call>(?P<TOOL_CALLS_OPEN>)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
+    ),
+    final=(r"</think>(?P<REASONING_CONTENT_CLOSE>)" r"|<call>(?P<TOOL_CALLS_OPEN>)"),
+)
+
+# What in_tool_calls watches: </call>
+IN_TOOL_CALLS = Watch(
+    "<",
+    streaming=(r"</call>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<TOOL_CALLS_CLOSE>)"),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:3989abc4f0e8135419b92fc6dfa01015"
+    JOINED = {"reasoning_content": "", "content": ""}
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_content(self) -> State | None:
+        # /fields/content: the text between the other regions.
+        found = self.seek(IN_CONTENT)
+        if found is None:
+            return None
+        self.close_content()
+        if found == "REASONING_CONTENT_OPEN":
+            self.open(REASONING_CONTENT)
+            return self.in_reasoning_content
+        if found == "TOOL_CALLS_OPEN":
+            self.open(TOOL_CALLS)
+            return self.in_tool_calls
+        return None
+
+    def in_reasoning_content(self) -> State | None:
+        # /fields/reasoning_content: to its closer.
+        found = self.seek(IN_REASONING_CONTENT)
+        if found is None:
+            return None
+        if found == "TOOL_CALLS_OPEN":
+            self.suspend()
+            self.open(TOOL_CALLS)
+            return self.in_tool_calls_inside_reasoning_content
+        self.close_reasoning_content()
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_tool_calls(self) -> State | None:
+        # /fields/tool_calls: to its closer.
+        found = self.seek(IN_TOOL_CALLS)
+        if found is None:
+            return None
+        self.close_tool_calls()
+        self.between(CONTENT)
+        return self.in_content
+
+    def in_tool_calls_inside_reasoning_content(self) -> State | None:
+        # /fields/tool_calls: to its closer.
+        found = self.seek(IN_TOOL_CALLS)
+        if found is None:
+            return None
+        self.close_tool_calls()
+        self.resume()
+        return self.in_reasoning_content
+
+    def close_reasoning_content(self) -> None:
+        # /fields/reasoning_content: text, joined with ''.
+        value = self.body()
+        self.message.setdefault("reasoning_content", []).append(value)
+        self.close(value)
+
+    def close_tool_calls(self) -> None:
+        # /fields/tool_calls: json, repeats.
+        try:
+            value = parse_json(self.whole_body())
+            self.message.setdefault("tool_calls", []).append(value)
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+    def close_content(self) -> None:
+        # /fields/content: text, joined with ''.
+        if not self.is_open:
+            return
+        value = self.body()
+        self.message.setdefault("content", []).append(value)
+        self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    value: Any
+    position = 0
+    while True:
+        found = IN_CONTENT.final(text, position)
+        start = found.start() if found else len(text)
+        if start > position:
+            value = text[position:start]
+            message.setdefault("content", []).append(value)
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "REASONING_CONTENT_OPEN":
+            reasoning_content_text = []
+            while True:
+                found = IN_REASONING_CONTENT.final(text, position)
+                start, end = found.span() if found else (len(text), len(text))
+                reasoning_content_text.append(text[position:start])
+                position = end
+                if not found:
+                    break
+                if found.lastgroup == "TOOL_CALLS_OPEN":
+                    found = IN_TOOL_CALLS.final(text, position)
+                    start, end = found.span() if found else (len(text), len(text))
+                    value = parse_json(text[position:start])
+                    message.setdefault("tool_calls", []).append(value)
+                    position = end
+                    continue
+                break
+            value = "".join(reasoning_content_text)
+            message.setdefault("reasoning_content", []).append(value)
+            continue
+        if found.lastgroup == "TOOL_CALLS_OPEN":
+            found = IN_TOOL_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_json(text[position:start])
+            message.setdefault("tool_calls", []).append(value)
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

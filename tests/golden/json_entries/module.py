@@ -1,0 +1,164 @@
+r"""Parser of the responses of json_entries.
+
+between_regions  --  <calls>   ->  in_tool_calls
+in_tool_calls    --  </calls>  ->  between_regions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_values import parse_json_values
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch
+from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.tools import ToolTypes
+from runtime.transform import Scope, each_scope
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+TOOL_CALLS = Region("tool_calls", dirty=True)
+
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
+# What between_regions watches: <calls>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=(r"<calls>(?P<TOOL_CALLS_OPEN>)" r"|<(?:c(?:a(?:l(?:ls?)?)?)?)?\Z"),
+    final=(r"<calls>(?P<TOOL_CALLS_OPEN>)"),
+)
+
+# What in_tool_calls watches: </calls>
+IN_TOOL_CALLS = Watch(
+    "<",
+    streaming=(r"</calls>(?P<TOOL_CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:l(?:ls?)?)?)?)?)?\Z"),
+    final=(r"</calls>(?P<TOOL_CALLS_CLOSE>)"),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:0b1f8c390029ab63f8508bebe92951fc"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "TOOL_CALLS_OPEN":
+            self.open(TOOL_CALLS)
+            return self.in_tool_calls
+        return None
+
+    def in_tool_calls(self) -> State | None:
+        # /fields/tool_calls: to its closer.
+        found = self.seek(IN_TOOL_CALLS)
+        if found is None:
+            return None
+        self.close_tool_calls()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_tool_calls(self) -> None:
+        # /fields/tool_calls: json, transform of each item, the last one counts.
+        try:
+            content = parse_json_values(self.whole_body(), entries=True)
+            value = [
+                {
+                    "type": "function",
+                    "function": {"name": scope["key"], "arguments": scope["value"]},
+                }
+                for scope in each_scope(content, self.captures)
+            ]
+            self.message["tool_calls"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    value: Any
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        position = found.end()
+        if found.lastgroup == "TOOL_CALLS_OPEN":
+            captures = Scope()
+            found = IN_TOOL_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            content = parse_json_values(text[position:start], entries=True)
+            value = [
+                {
+                    "type": "function",
+                    "function": {"name": scope["key"], "arguments": scope["value"]},
+                }
+                for scope in each_scope(content, captures)
+            ]
+            message["tool_calls"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]

@@ -1,0 +1,188 @@
+r"""Parser of the responses of placeholder_optional.
+
+between_regions  --  <call (?P<name>\w+)(?: (?P<id>\w+))?>  ->  in_tool_call
+in_tool_call     --  </call>                                ->  between_regions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.anchor import after_last_literal
+from runtime.api import parse_all, parse_one, require_api
+from runtime.content.json_text import parse_json
+from runtime.events import Event, Message
+from runtime.parser import StreamParser
+from runtime.scan import Watch, wait_until
+from runtime.stream import FAILURES, Region, State, finished_message, groups_of
+from runtime.tools import ToolTypes
+from runtime.transform import ABSENT, Scope, first_of, without_absent
+from runtime.unicode_classes import WORD
+
+require_api(1)
+
+__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+
+NO_REGION = Region(None)
+TOOL_CALL = Region("tool_call", dirty=True)
+
+# /fields/tool_call/open_pattern: <call (?P<name>\w+)(?: (?P<id>\w+))?>
+TOOL_CALL_OPEN_GROUPS = re.compile(rf"<call (?P<name>[{WORD}]+)(?: (?P<id>[{WORD}]+))?>", re.DOTALL)
+
+# A streaming pattern also matches the beginning of a delimiter where the text so far ends (`\Z`):
+# that is held back. The group that a match ends with tells which delimiter is complete.
+
+# What between_regions watches: <call (?P<name>\w+)(?: (?P<id>\w+))?>
+BETWEEN_REGIONS = Watch(
+    "<",
+    streaming=(
+        rf"<call (?:[{WORD}]+(?:(?P<TOOL_CALL_OPEN_WAIT>\Z)|(?: (?:[{WORD}]+(?:(?P<TOOL_CALL_OPEN_WAIT__2>\Z)|)|\Z))?(?:\Z|>(?P<TOOL_CALL_OPEN>)))|\Z)"
+        r"|<(?:c(?:a(?:ll?)?)?)?\Z"
+    ),
+    final=(rf"(?:<call [{WORD}]+(?: [{WORD}]+)?>)(?P<TOOL_CALL_OPEN>)"),
+    waits={
+        "TOOL_CALL_OPEN_WAIT": wait_until(rf"[^{WORD}]"),
+        "TOOL_CALL_OPEN_WAIT__2": wait_until(rf"[^{WORD}]"),
+    },
+)
+
+# What in_tool_call watches: </call>
+IN_TOOL_CALL = Watch(
+    "<",
+    streaming=(r"</call>(?P<TOOL_CALL_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    final=(r"</call>(?P<TOOL_CALL_CLOSE>)"),
+)
+
+
+class Parser(StreamParser):
+    __doc__ = StreamParser.__doc__
+    __slots__ = ()
+
+    TEMPLATE = "sha256:a848fbbca66a8bc521c8e26a30a7d9d3"
+
+    def defaults(self) -> Message:
+        return {}
+
+    @staticmethod
+    def after_anchor(prefix: str) -> str:
+        return after_last_literal(prefix, "<|assistant|>")
+
+    def start(self) -> State:
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def between_regions(self) -> State | None:
+        # No field takes the text between regions: it is dropped.
+        found = self.seek(BETWEEN_REGIONS)
+        if found is None:
+            return None
+        if found == "TOOL_CALL_OPEN":
+            self.open(TOOL_CALL)
+            self.capture(TOOL_CALL_OPEN_GROUPS)
+            return self.in_tool_call
+        return None
+
+    def in_tool_call(self) -> State | None:
+        # /fields/tool_call: to its closer.
+        found = self.seek(IN_TOOL_CALL)
+        if found is None:
+            return None
+        self.close_tool_call()
+        self.between(NO_REGION)
+        return self.between_regions
+
+    def close_tool_call(self) -> None:
+        # /fields/tool_call: json, transform, the last one counts.
+        try:
+            content = parse_json(self.whole_body())
+            value = without_absent(
+                {
+                    "type": "function",
+                    "id": first_of(
+                        {**self.captures, "content": content},
+                        "id",
+                        "content.id",
+                        otherwise=[ABSENT],
+                    ),
+                    "function": {"name": self.captures["name"], "arguments": content},
+                    "seen": without_absent([first_of(self.captures, "id", otherwise=[ABSENT]), 1]),
+                }
+            )
+            self.message["tool_call"] = value
+        except FAILURES as error:
+            self.malformed(error)
+        else:
+            self.close(value)
+
+
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    value: Any
+    position = 0
+    while True:
+        found = BETWEEN_REGIONS.final(text, position)
+        start = found.start() if found else len(text)
+        if not found:
+            break
+        opened = start
+        position = found.end()
+        if found.lastgroup == "TOOL_CALL_OPEN":
+            captures = Scope()
+            captures.update(groups_of(TOOL_CALL_OPEN_GROUPS.match(text, opened)))
+            found = IN_TOOL_CALL.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            content = parse_json(text[position:start])
+            value = without_absent(
+                {
+                    "type": "function",
+                    "id": first_of(
+                        {**captures, "content": content}, "id", "content.id", otherwise=[ABSENT]
+                    ),
+                    "function": {"name": captures["name"], "arguments": content},
+                    "seen": without_absent([first_of(captures, "id", otherwise=[ABSENT]), 1]),
+                }
+            )
+            message["tool_call"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
+def parse(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> Message:
+    """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
+
+
+def parse_result(
+    text: str,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reason: str | None = None,
+) -> tuple[Message, list[Event]]:
+    """Like `parse`, with the failures that `on_error="keep"` kept."""
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
+
+
+def parse_batch(
+    texts: Sequence[str],
+    *,
+    prefixes: str | Sequence[str] | None = None,
+    tools: Sequence[Any] | None = None,
+    on_error: str = "raise",
+    finish_reasons: str | Sequence[str | None] | None = None,
+) -> list[Message]:
+    """Parse complete responses, in order; one prefix or finish reason serves all."""
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
+    return [message for message, _ in results]
