@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TRL := $(VENV)/trl-1.16.0-py3-none-any.whl
 CHATC := $(BIN)/python -m compiler
 
 .PHONY: help generate check test fuzz conformance bench ship format lint clean
@@ -26,11 +27,11 @@ lint: $(VENV)/.ready ## ruff, black and mypy
 fuzz: $(VENV)/.ready ## The long differential run against transformers (CASES=100000)
 	$(BIN)/python -m tests.differential.fuzz --cases $(or $(CASES),100000)
 
-conformance: $(VENV)/.ready ## Published chat templates, rendered as transformers does (ARGS=--every 10)
-	$(BIN)/python -m tests.conformance.chat_corpus $(ARGS)
+conformance: $(TRL) ## Published chat templates, rendered as transformers does (ARGS=--every 10)
+	$(BIN)/python -m tests.conformance --trl $(TRL) $(ARGS)
 
 bench: $(VENV)/.ready ## Speed, as ratios against transformers in the same run
-	$(CHATC) bench
+	$(CHATC) bench $(ARGS)
 
 ship: $(VENV)/.ready ## Put one stdlib-only parser file in a model repo: MODEL=qwen3 DEST=DIR
 	$(CHATC) bundle $(MODEL) --ship "$(DEST)" $(ARGS)
@@ -46,3 +47,7 @@ $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
+
+# Its templates are read; to install it would bring torch.
+$(TRL): | $(VENV)/.ready
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --dest $(VENV) trl==1.16.0

@@ -30,6 +30,7 @@ import pytest
 from compiler import compile_template
 from compiler.cli import COMMANDS, main
 from compiler.frontend.rules import RULES
+from compiler.lint.rules import LINT_RULES
 from compiler.models import all_models, model_ids
 
 ROOT = Path(__file__).parents[1]
@@ -160,7 +161,8 @@ def test_what_is_named_exists(page: Path) -> None:
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"(?<![\w-])make ([a-z]+)", code)) <= set(targets)
     assert set(re.findall(r"(?<![\w\"'.-])chatc ([a-z]+)", code)) <= set(COMMANDS)
-    assert set(re.findall(r"\bRT\d{3}\b", page.read_text("utf-8"))) <= set(RULES)
+    rules = set(re.findall(r"\b[RL]T\d{3}\b", page.read_text("utf-8")))
+    assert rules <= {*RULES, *LINT_RULES}
     assert set(re.findall(r"`(test_\w+)`", code)) <= names_of_tests()
     paths = re.findall(r"`((?:compiler|runtime|generated|grammars|tests|docs)/[\w./*-]*)`", code)
     assert [path for path in paths if not any(ROOT.glob(path.rstrip("/")))] == []

@@ -14,6 +14,7 @@ import pytest
 import compiler
 from compiler.cli import COMMANDS
 from compiler.frontend.rules import RULES
+from compiler.lint.rules import LINT_RULES
 from compiler.version import VERSION
 from tests.cli.small_model import TINY, Chatc, write_model
 
@@ -158,9 +159,10 @@ def test_rules(chatc: Chatc) -> None:
     ran = chatc("rule", "rt203")
     assert ran.code == 0
     assert ran.out.startswith("RT203 (error): ")
-    assert [line.split()[0] for line in chatc("rule").out.splitlines()] == list(RULES)
+    rules = [*RULES, *LINT_RULES]
+    assert [line.split()[0] for line in chatc("rule").out.splitlines()] == rules
     everything = chatc("rule", "--all").out
-    assert all(f"{id} (" in everything for id in RULES)
+    assert all(f"{id} (" in everything for id in rules)
     assert [rule["rule"] for rule in chatc("rule", "RT203", "RT101", "--json").json] == [
         "RT203",
         "RT101",
