@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from compiler.cli.diagnosed import exit_code, report
-from compiler.cli.targets import find_target, models
+from compiler.cli.targets import find_target, models, with_v1_template
 from compiler.cli.terminal import Unusable, counted, data_json, failed, say
 
 if TYPE_CHECKING:
@@ -23,17 +23,24 @@ if TYPE_CHECKING:
 )
 @click.argument("targets", metavar="[MODEL|DIR|FILE]...", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Every model under grammars/.")
+@click.option("--v1", is_flag=True, help="Of two response templates, the one that is not extended.")
 @click.option("--force", is_flag=True, help="Overwrite generated files that were edited by hand.")
 @click.option("--json", "as_json", is_flag=True, help="What was done, as a JSON array.")
 @click.pass_context
 def command(
-    context: click.Context, targets: tuple[str, ...], everything: bool, force: bool, as_json: bool
+    context: click.Context,
+    targets: tuple[str, ...],
+    everything: bool,
+    v1: bool,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Compile response templates into parsers, and chat templates into code that renders.
 
     They go under generated/, and files that are up to date are not touched. MODEL is a folder under
     grammars/ (`-` and `.` may stand for `_`, in any case), DIR a model repository, FILE a
-    response_template.json, a tokenizer_config.json or a chat_template.jinja.
+    response_template.json, a tokenizer_config.json or a chat_template.jinja. Where a folder has a
+    response_template.extended.json too, that is the one compiled.
 
     \b
     chatc generate qwen3
@@ -43,6 +50,8 @@ def command(
     if bool(targets) == everything:
         raise click.UsageError("name a MODEL, DIR or FILE, or use --all")
     found = models() if everything else tuple(dict.fromkeys(map(find_target, targets)))
+    if v1:
+        found = tuple(map(with_v1_template, found))
     if not found:
         raise Unusable("no models under grammars/")
     outcomes = [_generate(model, force) for model in found]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from compiler.cli.terminal import Unusable
 from compiler.models import (
     GRAMMARS,
+    RESPONSE_TEMPLATE,
     TEMPLATE_FILES,
     Model,
     NameClash,
@@ -31,6 +33,14 @@ def response_template(model: Model) -> Path:
     if model.response_template is None:
         raise Unusable(f"{model.name} has no response template, only a chat template")
     return model.response_template
+
+
+def with_v1_template(model: Model) -> Model:
+    """The model with its response_template.json, also where it has one in the dialect beside it."""
+    if model.response_template is None:
+        return model
+    beside = model.response_template.with_name(RESPONSE_TEMPLATE)
+    return replace(model, response_template=beside) if beside.is_file() else model
 
 
 def is_name(target: str) -> bool:
@@ -71,5 +81,5 @@ def _at(target: str) -> Model:
     if within and (path.is_dir() or path.name in TEMPLATE_FILES):
         inside = find_model(folder.resolve().name)
         if inside:
-            return inside
+            return with_v1_template(inside) if path.name == RESPONSE_TEMPLATE else inside
     return outside_model(path)

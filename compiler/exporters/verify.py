@@ -18,7 +18,7 @@ from compiler.backends.python.view import template_hash
 from compiler.diagnostics import TemplateError
 from compiler.exporters.bundle import bundle, template_row
 from compiler.exporters.ship import PARSER_FILE, SHIP_COMMAND
-from compiler.frontend.load import CONFIG_FILE, TEMPLATE_FILE, load
+from compiler.frontend.load import CONFIG_FILE, EXTENDED_FILE, TEMPLATE_FILE, load
 from compiler.models import folder_name
 from compiler.pipeline import compile_source
 from compiler.source import Source
@@ -51,10 +51,12 @@ class Report:
 
 def verify(folder: Path) -> Report:
     """Compare the parsers in a model repository with what its template compiles to."""
-    templates = [found for name in (TEMPLATE_FILE, CONFIG_FILE) if (found := _read(folder / name))]
+    extended = _read(folder / EXTENDED_FILE)
+    others = [found for name in (TEMPLATE_FILE, CONFIG_FILE) if (found := _read(folder / name))]
+    templates = [extended, *others] if extended else others  # the first is the parsers' source
     parsers = _parsers(folder)
     differences = [found for found in templates if isinstance(found, Difference)]
-    sources = [found for found in templates if isinstance(found, Source)]
+    sources = [found for found in others if isinstance(found, Source)]
     if len({template_hash(source.spec) for source in sources}) > 1:
         message = f"not the template that {CONFIG_FILE} has"
         differences.append(Difference("templates", TEMPLATE_FILE, message))
