@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from runtime.transform import Scope
+
 _MakeValue = Callable[[str], Any]
 _XML_NAMED = {"amp": "&", "apos": "'", "gt": ">", "lt": "<", "quot": '"'}
 
@@ -81,6 +83,11 @@ def _maker(types: Mapping[str, _MakeValue | None], kind: str) -> _MakeValue | No
 def unescape_xml(text: str) -> str:
     """The text with XML's entities and character references as characters; others stay."""
     return _xml_entity().sub(_xml_character, text) if "&" in text else text
+
+
+def unescape_captures(captures: Scope) -> Scope:
+    """The groups of a delimiter in which attributes are written as those of the tags are."""
+    return Scope((name, unescape_xml(text)) for name, text in captures.items())
 
 
 def _xml_character(entity: re.Match[str]) -> str:

@@ -127,7 +127,7 @@ COMMON = {
     "text format": "{% set mark = ':open' %}{{ '<{}|{{}}{}>'.format(mark, messages[0].role) }}"
     "{{ '{}'.format(none) }}{{ ''.format() }}{{ '{}{}'.format(missing, 1.5) ~ 'a' }}",
     "smallest, largest": "{{ [3, messages | length, 2] | min }}{{ [1, messages | length] | max }}",
-    "title": "{{ 'ab-cd (ef {gh [ij <kl  éa ßx' | title }}{{ messages[0].role | title }}",
+    "title": "{{ (messages[0].role ~ '-CD (ef {gh [ij <kl  éa ßx') | title }}",
     "tests of items": "{{ [messages, 1, 'a', none] | reject('none') | select | list | length }}"
     "{{ [1, messages[0].role] | select('string') | list }}"
     "{{ [1, 'a'] | reject('equalto', 'a') | list }}"

@@ -36,7 +36,9 @@ class Comparison:
         self.differences += other.differences
         return self
 
-    def note(self, path: str, kind: str, where: str, expected: Any, instead: Any) -> None:
+    def note_difference(
+        self, path: str, kind: str, where: str, expected: Any, instead: Any
+    ) -> None:
         if instead != expected:
             self.differing[path, kind] += 1
             self.differences.append(f"{where} | {path}, {kind}\n  {expected}\n  {instead}")
@@ -48,6 +50,7 @@ def shapes() -> dict[str, dict[str, Any]]:
 
 
 def compare(name: str, source: str) -> Comparison:
+    """Of the template `source`; what differs is told under its `name`."""
     with _frozen_clock(), TemporaryDirectory() as folder:
         expected = {shape: reference_text(source, each) for shape, each in shapes().items()}
         spans = dict(_expected_spans(source))
@@ -58,11 +61,11 @@ def compare(name: str, source: str) -> Comparison:
                 for shape, arguments in shapes().items():
                     where = f"{name} | {shape}"
                     rendered, line = found(template.render, arguments)
-                    result.note(path, TEXTS, where, expected[shape], rendered)
-                    result.note(path, LINES, where, lines.setdefault(shape, line), line)
+                    result.note_difference(path, TEXTS, where, expected[shape], rendered)
+                    result.note_difference(path, LINES, where, lines.setdefault(shape, line), line)
                     if shape in spans:
                         rendered, _ = found(template.render_with_spans, arguments)
-                        result.note(path, SPANS, where, spans[shape], rendered)
+                        result.note_difference(path, SPANS, where, spans[shape], rendered)
         texts = [shape for shape, each in expected.items() if each.error is None]
         result.counts.update(
             {

@@ -14,6 +14,7 @@ from lark import Lark, Token, Tree
 from lark.lexer import Lexer
 
 from compiler.frontend.syntax import Delimiter
+from compiler.grammar.body_text import string_pattern
 from compiler.grammar.nodes import RegionGrammar, Terminal
 
 
@@ -56,7 +57,7 @@ def _inside(tree: Tree[Token], names: dict[str, str]) -> Iterator[tuple[str, str
 
 def _body(tree: Tree[Token]) -> str:
     tokens = [child for child in tree.children if isinstance(child, Token)]
-    return "".join(token for token in tokens if token.type.endswith("_TEXT"))
+    return "".join(token for token in tokens if token.type.endswith(("_TEXT", "_STRING")))
 
 
 class _NoLexer(Lexer):
@@ -74,6 +75,9 @@ class _NoLexer(Lexer):
 def _tokens(parser: Any, terminals: tuple[Terminal, ...], text: str) -> Iterator[Token]:
     """One token after another; each has been fed before the next is looked for."""
     patterns = {t.name: _compiled(t.delimiter) for t in terminals if t.delimiter}
+    for t in terminals:
+        if t.role == "string" and t.field and t.field.strings:
+            patterns[t.name] = regex.compile(string_pattern(t.field.strings), regex.DOTALL)
     order = {t.name: (t.rank, number) for number, t in enumerate(terminals)}
     position = 0
     fired: set[tuple[int, str]] = set()  # delimiters without width: once at a place

@@ -15,7 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler import compile_template
+from compiler.frontend.load import load
+from compiler.pipeline import compile_source
 from tests.differential.body_reference import OPENER, Body, StringKind, regions
+from tests.differential.oracle import oracle_regions
 
 QUOTE = StringKind('"', '"', escapes=True)
 # name: ("strings" of the template, the kinds, pieces that texts are made of)
@@ -124,3 +127,32 @@ def check(strings: str, closer: str, value: bool, text: str) -> None:
 @given(data=st.data())
 def test_like_the_reference(strings: str, closer: str, value: bool, data: st.DataObject) -> None:
     check(strings, closer, value, data.draw(texts(strings)))
+
+
+@pytest.mark.parametrize(("strings", "closer", "value"), [each for each in BODIES if not each[2]])
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_the_grammar_says_the_same(
+    strings: str, closer: str, value: bool, data: st.DataObject
+) -> None:
+    """Where a value ends is no regular language: only strings are in the grammar's terminals."""
+    stages = compile_source(load(template_of(strings, closer, value)))
+    text = data.draw(texts(strings))
+    found = oracle_regions(stages.grammar, stages.grammar_text, text)
+    expected = regions(body_of(strings, closer, value), text)
+    assert [(field.rstrip("s"), body) for field, body in found] == expected
+
+
+@pytest.mark.parametrize("value", [False, True], ids=["closer", "value"])
+@pytest.mark.parametrize("strings", STRINGS)
+def test_more_strings_and_escapes_than_one_match_reads(strings: str, value: bool) -> None:
+    opener, closer = STRINGS[strings][1][0].opener, STRINGS[strings][1][0].closer
+    inside = "\\\\" * 40 if STRINGS[strings][1][0].escapes else closer[:-1] * 40
+    text = f"{OPENER}[{f'{opener}</c>]{inside}{closer}' * 2100}]</c>]"
+    module = compile_template(template_of(strings, "literal", value))
+    expected = regions(body_of(strings, "literal", value), text)
+    assert [field for field, _ in expected] == ["call", "text"]
+    for size in (len(text), 7, 4096):
+        chunks = [text[start : start + size] for start in range(0, len(text), size)]
+        assert read(events_of(module, chunks)) == expected
+    assert module.parse(text, prefix="")["calls"] == [expected[0][1]]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compiler import compile_template
 from compiler.delimiters.derive import content_pattern
 from compiler.delimiters.pattern import parse_pattern
 from runtime.content.integer import parse_int
@@ -84,6 +85,19 @@ def test_keys_and_types_are_unescaped_but_values_are_not() -> None:
         {"q&a"},
     )
     assert list(tags(body)) == ["q&amp;a", "say &quot;hi&quot;"]
+
+
+def test_a_name_in_the_opener_is_unescaped_like_the_keys() -> None:
+    field = {
+        "open_pattern": '<f n="(?P<name>[^"]*)">',
+        "close": "</f>",
+        "content": "xml-inline",
+        "content_args": {"tag_pattern": TAG.pattern, "unescape": "xml"},
+        "transform": {"name": "{name|content.n}", "function": {"name": "{name}"}},
+    }
+    spec = {"dialect": "extended-1", "start_anchor": "A", "fields": {"call": field}}
+    message = compile_template(spec).parse('<f n="a&amp;b"><p k="n">&lt;</p></f>', prefix="")
+    assert message["call"] == {"name": "a&b", "function": {"name": "a&b"}}
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ IN_PARSER = Where(
     "self.tools",
     "self.message",
 )
+UNESCAPE_CAPTURES = ("runtime.content.xml_tags", "unescape_captures")
 # Of a value that can be made of a text, no beginning of the text makes one.
 _SELF_DELIMITING = ("json", "python-call-list")
 
@@ -80,13 +81,14 @@ def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where)
         lines = [f"value{typed} = {call.source}"]
     elif field.transform_each:
         imports.add(("runtime.transform", "each_scope"))
-        item = _Transform("scope", False, field.extended, imports).source(field.transform)
+        item = _Transform(_Scope("scope"), False, field.extended, imports).source(field.transform)
+        captures = _captures(field, where).used(imports)
         lines = [
             f"content{typed} = {call.source}",
-            f"value = [{item} for scope in each_scope(content, {where.captures})]",
+            f"value = [{item} for scope in each_scope(content, {captures})]",
         ]
     else:
-        whole = _Transform(where.captures, True, field.extended, imports)
+        whole = _Transform(_captures(field, where), True, field.extended, imports)
         lines = [
             f"content{typed} = {call.source}",
             f"value = {whole.source(field.transform)}",
@@ -126,6 +128,15 @@ def _content(field: Field, body: str, slug: str) -> ContentCall:
     by_parser = {content.name in TYPED_ALREADY for content, _ in contents}
     by_tag = any(content.args.get("types") for content, _ in contents)
     return first_call(contents, body, typed=field.casts and (by_tag or len(by_parser) > 1))
+
+
+def _captures(field: Field, where: Where) -> _Scope:
+    """The captures as a transform sees them: without XML's entities, if the content has them."""
+    contents = (field.content_args, *(other.args for other in field.other_contents))
+    if not any(args.get("unescape") for args in contents):
+        return _Scope(where.captures)
+    module, name = UNESCAPE_CAPTURES
+    return _Scope(f"{name}({where.captures})", frozenset({(module, name)}))
 
 
 def _with_tools(
@@ -182,15 +193,30 @@ def _store(
         return f"{message}[{key}] = {message}[{key}] + {field.join!r} + value", None, False
     if field.repeats:
         sound = field.name not in defaults or isinstance(default, list)
-        return f"{message}.setdefault({key}, []).append(value)", None, sound
+        # In the dialect a list of items is no item itself: all regions fill one list.
+        add = "extend" if field.extended and field.transform_each else "append"
+        return f"{message}.setdefault({key}, []).{add}(value)", None, sound
     return f"{message}[{key}] = value", None, True
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """The expression for what the placeholders of a transform name, and what it imports."""
+
+    source: str
+    imports: frozenset[tuple[str, str]] = frozenset()
+
+    def used(self, imports: set[tuple[str, str]]) -> str:
+        """The expression; what it needs is added to `imports`."""
+        imports.update(self.imports)
+        return self.source
 
 
 @dataclass(frozen=True)
 class _Transform:
     """How the placeholders of a transform are looked up."""
 
-    scope: str  # the expression for what they name
+    scope: _Scope
     whole: bool  # they may also name the whole content, which is the variable `content`
     extended: bool
     imports: set[tuple[str, str]]  # what the source needs is added
@@ -226,7 +252,9 @@ class _Transform:
         if others or placeholder.literals or placeholder.optional:
             return self._first_of(placeholder)
         root = path.partition(".")[0]
-        source = "content" if self.whole and root == "content" else f"{self.scope}[{root!r}]"
+        source = "content"
+        if not (self.whole and root == "content"):
+            source = f"{self.scope.used(self.imports)}[{root!r}]"
         if path == root:
             return source
         self.imports.add(("runtime.transform", "descend"))
@@ -235,11 +263,12 @@ class _Transform:
     def _first_of(self, placeholder: Placeholder) -> str:
         self.imports.add(("runtime.transform", "first_of"))
         roots = {path.partition(".")[0] for path in placeholder.paths}
-        scope = self.scope
-        if self.whole and "content" in roots:
-            scope = (
-                '{"content": content}' if len(roots) == 1 else f'{{**{scope}, "content": content}}'
-            )
+        if not (self.whole and "content" in roots):
+            scope = self.scope.used(self.imports)
+        elif len(roots) == 1:
+            scope = '{"content": content}'
+        else:
+            scope = f'{{**{self.scope.used(self.imports)}, "content": content}}'
         arguments = [scope, *map(repr, placeholder.paths)]
         if placeholder.optional:
             self.imports.add(("runtime.transform", "ABSENT"))

@@ -14,7 +14,7 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_json
 from runtime.content.xml_inline import find_tags
-from runtime.content.xml_tags import parse_typed_tags
+from runtime.content.xml_tags import parse_typed_tags, unescape_captures
 from runtime.dialect_tools import cast_texts
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
@@ -111,7 +111,10 @@ class Parser(StreamParser):
             )
             value = {
                 "type": "function",
-                "function": {"name": self.captures["name"], "arguments": content},
+                "function": {
+                    "name": unescape_captures(self.captures)["name"],
+                    "arguments": content,
+                },
             }
             if self.tools:
                 value = cast_texts(value, self.tools, typed)
@@ -148,7 +151,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             )
             value = {
                 "type": "function",
-                "function": {"name": captures["name"], "arguments": content},
+                "function": {"name": unescape_captures(captures)["name"], "arguments": content},
             }
             if tools:
                 value = cast_texts(value, tools, typed)
