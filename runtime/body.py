@@ -21,6 +21,7 @@ class Outlook:
     """What is known of the text ahead, for all regions of a stream: nothing is sought twice."""
 
     def __init__(self) -> None:
+        self.is_cut = False  # generation was cut off: a string without an end was one all the same
         self.unclosed: dict[Strings, frozenset[int]] = {}  # kinds of which no string ends any more
         self._found: dict[Lookout, tuple[str, int, bool, Found | None]] = {}
 
@@ -85,13 +86,13 @@ class BodyReader:
             if not self._value and (found is None or found[0] is None):
                 return found  # nothing ends here yet
             limit = found[1] if found else len(text)
-            self._read_to(text, limit, final)
+            self._read_to(text, limit, final and not self._outlook.is_cut)
             if self._value == _VALUE_READ:
                 return self._at_value_end(text, found, final)
             if self._place > limit:
                 position = self._place  # behind the string that hides what was found
             elif found and found[0] is not None and self._string >= 0:
-                return None, limit, limit, (self._end_of_string(text), 0)
+                return None if final else (None, limit, limit, (self._end_of_string(text), 0))
             else:
                 return found
 

@@ -6,6 +6,7 @@ What such a region is made of is read by runtime/body.py.
 from __future__ import annotations
 
 from runtime.body import BodyReader, Outlook
+from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import Lookout
 from runtime.strings import Strings
@@ -35,6 +36,10 @@ class BodyParser(StreamParser):
             self._reader = reader
         reader.look(watch, self._position)
         return self.seek(reader)
+
+    def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:
+        self._outlook.is_cut = finish_reason == "length"
+        return super()._finish(text, finish_reason)
 
     def _begin(self, tools: ToolTypes, on_error: str, offset: int) -> None:
         self._outlook = Outlook()

@@ -90,6 +90,8 @@ def _steps(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 expressions = st.recursive(st.sampled_from(_VALUES), _steps, max_leaves=4)
 statements = st.one_of(
+    names.map(lambda each: f"{{% set ns.{each} = 1 %}}{{{{ ns.{each} }}}}"),
+    names.map(lambda each: f"{{{{ messages[0].role.{each} }}}}"),
     expressions.map(lambda each: f"{{{{ {each} }}}}"),
     expressions.map(lambda each: f"{{% set x = {each} %}}{{{{ x }}}}"),
     expressions.map(lambda each: f"{{% for x in {each} %}}{{{{ x }}}}{{% endfor %}}"),
