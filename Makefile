@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 TRL := $(VENV)/trl-1.16.0-py3-none-any.whl
 CHATC := $(BIN)/python -m compiler
 
-.PHONY: help generate check test fuzz conformance bench ship format lint clean
+.PHONY: help generate check test models-page fuzz conformance bench ship format lint clean
 
 help: ## Show the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
 
 generate: $(VENV)/.ready ## Generate parsers: MODEL=qwen3, or all models
 	$(CHATC) generate $(or $(MODEL),--all)
@@ -29,6 +29,9 @@ fuzz: $(VENV)/.ready ## The long differential run against transformers (CASES=10
 
 conformance: $(TRL) ## Published chat templates, rendered as transformers does (ARGS=--every 10)
 	$(BIN)/python -m tests.conformance --trl $(TRL) $(ARGS)
+
+models-page: $(VENV)/.ready ## docs/models.md, from the folders under grammars/
+	$(CHATC) list --page > docs/models.md
 
 bench: $(VENV)/.ready ## Speed, as ratios against transformers in the same run
 	$(CHATC) bench $(ARGS)

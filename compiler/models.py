@@ -5,14 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from compiler.origin import read_origin
 
 GRAMMARS = Path("grammars")
 GENERATED = Path("generated")
@@ -28,10 +24,6 @@ _MADE_BY = re.compile(rf"^# To change it, .* run: {_OUTSIDE_COMMAND}(.+)$", re.M
 
 class NameClash(ValueError):
     """Two models that would be the same package."""
-
-
-class BadOrigin(ValueError):
-    """An origin.toml that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -109,20 +101,8 @@ def outside_models() -> tuple[Model, ...]:
 
 
 def model_ids(model: Model) -> tuple[str, ...]:
-    """The names under which models of this format are published: `ids` in origin.toml.
-
-    Raises BadOrigin.
-    """
-    path = model.grammar.parent / "origin.toml"
-    if not path.is_file():
-        return ()
-    try:
-        ids = tomllib.loads(path.read_text("utf-8")).get("ids", [])
-    except ValueError as error:  # not TOML, or not UTF-8
-        raise BadOrigin(f"{path.as_posix()}: {error}") from None
-    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
-        raise BadOrigin(f"{path.as_posix()}: ids must be an array of strings")
-    return tuple(ids)
+    """The names under which models of this format are published. Raises BadOrigin."""
+    return read_origin(model.grammar.parent).ids
 
 
 def folder_name(name: str) -> str:

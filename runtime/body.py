@@ -215,7 +215,7 @@ class BodyReader:
             stop, self._depth = strings.through_brackets(text, place, limit, self._depth, without)
             if not self._depth:
                 self._value = _VALUE_READ
-        elif strings.are_closed(text, place, limit, without):
+        elif strings.are_closed(text, place, limit):
             stop = limit
         else:
             stop = strings.run(without, False)(text, place, limit).end()
@@ -227,11 +227,11 @@ class BodyReader:
         is_closed, stop = strings.closed(index, text, place, len(text))
         if is_closed:
             self._string = -1
-        elif final:  # it is no string; the place is directly behind its opener
+        elif final:  # it is no string; the place is directly behind its opener, which is text
             self._string = -1
             self._value = _NO_VALUE
             self._outlook.unclosed[strings] = self._unclosed() | {index}
-            return place - len(strings.kinds[index].opener) + 1
+            return place
         elif limit < len(text):
             return strings.closed(index, text, place, limit)[1]
         return stop
@@ -257,7 +257,7 @@ def first_outside(search: Search, strings: Strings, text: str, position: int) ->
 
 def _behind_strings(strings: Strings, text: str, place: int, limit: int) -> int:
     """Behind the string that lies over the limit; 0 if none does."""
-    if strings.are_closed(text, place, limit, _NONE):
+    if strings.are_closed(text, place, limit):
         return 0
     run = strings.run(_NONE, False)
     while (place := run(text, place, limit).end()) < limit:

@@ -17,6 +17,8 @@ NEVER = (
     "\0"  # a mark that ordinary text does not contain; text that does merely takes the slow path
 )
 
+_NO_SPACE = "\x1c\x1d\x1e\x1f"  # for `str` they are
+
 Search = Callable[[str, int], Any]  # (text, position) -> match or None
 
 # What must be found in the new text before a held delimiter is worth another look, and how many
@@ -79,6 +81,33 @@ def search_at(mark: str, match: Search) -> Search:
     return leap
 
 
+def search_behind_space(mark: str, match: Search) -> Search:
+    """A search from mark to mark, for patterns that take in the space before it.
+
+    Space at the end of the text counts, too: a mark may follow.
+    """
+
+    def leap(text: str, position: int) -> Any:
+        place = position
+        while (place := text.find(mark, place)) >= 0:
+            start = _behind_others(text, position, place)
+            found = match(text, start) or (start < place and match(text, place))
+            if found:
+                return found
+            place += 1
+        start = _behind_others(text, position, len(text))
+        return match(text, start) if start < len(text) else None
+
+    return leap
+
+
+def _behind_others(text: str, first: int, place: int) -> int:
+    r"""Where the space (`\s` of `regex`) directly before a place begins."""
+    while place > first and text[place - 1].isspace() and text[place - 1] not in _NO_SPACE:
+        place -= 1
+    return place
+
+
 def search_from(search: Search, here: Search, runs: bool) -> Search:
     """A search that tries `here`, a match, at the position first."""
 
@@ -93,7 +122,8 @@ class Watch:
     """The delimiters of one state, ready to search.
 
     `mark`: a character that every delimiter starts with; text without it holds none. "" where
-    there is no such character. `aliases`: further groups of the streaming pattern, and the label
+    there is no such character. `spaced`: the mark comes behind any space that delimiters start
+    with, `at_start`: or some match only at the start of the text. `aliases`: further groups of the streaming pattern, and the label
     of the delimiter that each completes. `here_*`: the whole patterns, tried exactly at the
     position before the others are searched: always if `runs` (the searched ones look only at the
     start of a run), else only at the start of the text. `leap`: search from mark to mark.
@@ -118,6 +148,8 @@ class Watch:
         here_final: str | None = None,
         runs: bool = False,
         leap: bool = False,
+        spaced: bool = False,
+        at_start: bool = False,
         looks_back: bool = False,
         rivals: Sequence[Rival] = (),
         sights: Mapping[str, Sequence[str]] | None = None,
@@ -125,7 +157,9 @@ class Watch:
         near: Watch | None = None,
         engine: Any = re,
     ) -> None:
-        self.mark = mark
+        self.mark = "" if spaced else mark
+        self._spaced_mark = mark if spaced else ""
+        self._at_start = at_start
         self.far = far
         self.near = near
         self.final: Search = self._first_final
@@ -212,11 +246,15 @@ class Watch:
         """The search for a pattern as the flags want it, and without a look at the place itself."""
         runs, leap, _ = self._flags
         compiled = self._compile(pattern)
+        if self._spaced_mark and self._at_start:
+            here = pattern
         groups = [*compiled.groupindex, *(self._compile(here).groupindex if here else ())]
         # Groups that start with `_` are there for backreferences.
         named = (g for g in groups if g not in self._awaited and not g.startswith("_"))
         self._labels.update((group, self._aliases.get(group, group)) for group in named)
         alone: Search = search_at(self.mark, compiled.match) if leap else compiled.search
+        if self._spaced_mark:
+            alone = search_behind_space(self._spaced_mark, compiled.match)
         if here is None:
             return alone, alone
         return search_from(alone, self._compile(here).match, runs), alone

@@ -111,12 +111,12 @@ class Strings:
             place = stop + 1
         return stop, depth
 
-    def are_closed(self, text: str, place: int, end: int, without: frozenset[int]) -> bool:
+    def are_closed(self, text: str, place: int, end: int) -> bool:
         """Whether it takes no reading to see that no string is open at the end; False is a maybe.
 
         Of strings that open and close alike, an even number of delimiters is enough to know.
         """
-        if len(self.kinds) > 1 or without:
+        if len(self.kinds) > 1:
             return False
         kind = self.kinds[0]
         if kind.opener != kind.closer or text.endswith(self._beginnings, place, end):

@@ -10,7 +10,8 @@ import click
 from compiler.cli.targets import models
 from compiler.cli.terminal import Unusable, data, data_json
 from compiler.frontend.wording import did_you_mean
-from compiler.models import BadOrigin, model_ids
+from compiler.models import model_ids
+from compiler.origin import BadOrigin
 
 if TYPE_CHECKING:
     from compiler.models import Model
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 @click.command("list")
 @click.option("--for", "published", metavar="ID", help="Only the model of this published one.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
-def command(published: str | None, as_json: bool) -> None:
+@click.option("--page", "as_page", is_flag=True, help="As docs/models.md: what each format is.")
+def command(published: str | None, as_json: bool, as_page: bool) -> None:
     """List the models under grammars/.
 
     For each its name, its status, and the published models whose format it is. A model is fresh if
@@ -29,6 +31,11 @@ def command(published: str | None, as_json: bool) -> None:
     chatc list
     chatc list --for Qwen/Qwen3-8B
     """
+    if as_page:
+        from compiler.exporters.models_page import models_page
+
+        data(models_page(models()))
+        return
     try:
         ids = {model: model_ids(model) for model in models()}
     except BadOrigin as error:

@@ -28,7 +28,7 @@ from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
 from compiler.delimiters.sights import capture_sights
 from compiler.delimiters.slowness import Slowness, slow_parts
-from compiler.delimiters.starting import NOTHING, starts_plainly, without_start
+from compiler.delimiters.starting import NOTHING, starts_plainly, without_space, without_start
 from compiler.delimiters.widths import reach
 
 NEVER = PatternText("(?!)")
@@ -63,8 +63,10 @@ class DerivedDelimiter:
     engine: Engine
     engine_reason: str | None  # why it is `regex`
     first: frozenset[str] | None  # characters that a match starts with; None: any
+    behind_space: frozenset[str] | None  # the same, if space that it starts with is left out
     context: int  # characters before a match's start that it may look at
     looks_back: bool  # the searched patterns do
+    sees_before: bool  # the whole pattern does, except at the start of the text
     starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     needs: str | None  # a text that every match contains
     far: bool  # looking for it may take the rest of the text, wherever that is begun
@@ -119,8 +121,10 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         engine=engine,
         engine_reason=reason,
         first=first_characters(bare),
+        behind_space=first_characters(without_space(away)),
         context=max(reach(guard), reach(bare)),
         looks_back=reach(guard) > 0,
+        sees_before=reach(away) > 0,
         starts_plainly=starts_plainly(guard),
         needs=needed(bare),
         far=any(map(_is_endless, walk(bare))),

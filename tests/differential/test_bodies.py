@@ -35,6 +35,12 @@ STRINGS: dict[str, tuple[Any, tuple[StringKind, ...], list[str]]] = {
         ),
         ["<=", "=", ">>", "$", "%", "~"],
     ),
+    # The end of a string may have a closer in it.
+    "around a closer": (
+        [["~", "=</c>="]],
+        (StringKind("~", "=</c>=", False),),
+        ["~", "=", "=</c>="],
+    ),
 }
 # name: (keys of the template, pattern)
 CLOSERS: dict[str, tuple[dict[str, Any], str | None]] = {
@@ -143,6 +149,31 @@ def test_the_grammar_says_the_same(
     assert [(field.rstrip("s"), body) for field, body in found] == expected
 
 
+# `(` opens a string, `)` ends it; the other characters stand for themselves.
+SHAPES = [
+    *(
+        "[()]a",
+        "[(])]a",
+        "[(]</c>)]</c>a",
+        "(</c>)</c>a",
+        "[(]))]a",
+        "(</c>a",
+        "[(]</c>a",
+        "[()(]a",
+    ),
+    *("[(]a()", "(</c>()</c>", "[()]</c>()a", "](</c>)]</c>a", "a[(])]</c>a", "[[(])](])](</c>)a"),
+]
+
+
+@pytest.mark.parametrize(("strings", "closer", "value"), BODIES)
+def test_shapes(strings: str, closer: str, value: bool) -> None:
+    for kind in STRINGS[strings][1]:
+        for shape in SHAPES:
+            text = shape.replace("(", kind.opener).replace(")", kind.closer)
+            check(strings, closer, value, OPENER + text)
+            check(strings, closer, value, OPENER + text + OPENER + text)
+
+
 @pytest.mark.parametrize("value", [False, True], ids=["closer", "value"])
 @pytest.mark.parametrize("strings", STRINGS)
 def test_more_strings_and_escapes_than_one_match_reads(strings: str, value: bool) -> None:
@@ -156,3 +187,16 @@ def test_more_strings_and_escapes_than_one_match_reads(strings: str, value: bool
         chunks = [text[start : start + size] for start in range(0, len(text), size)]
         assert read(events_of(module, chunks)) == expected
     assert module.parse(text, prefix="")["calls"] == [expected[0][1]]
+
+
+def test_a_closer_that_an_escape_reaches_into() -> None:
+    """Between the two backslashes of the string nothing is read from anew."""
+    pattern = r"(?<=\\)\\"
+    spec = template_of("json", "literal", False)
+    del spec["fields"]["calls"]["close"]
+    spec["fields"]["calls"]["close_pattern"] = pattern
+    text = OPENER + r'"a\\"b\\c"'
+    expected = [("call", '"a' + r'\\"b' + "\\"), ("text", 'c"')]
+    assert regions(Body(pattern, (QUOTE,), False), text) == expected
+    for events in ways(compile_template(spec), text):
+        assert read(events) == expected

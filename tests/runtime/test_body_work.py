@@ -21,6 +21,7 @@ SHORT, LONG = 4_000, 40_000
 ADVERSARIES = (
     *STRINGS_ADVERSARIES,
     Adversary("backslashes behind a closer", (), "\\", '<call>"</call>'),
+    Adversary("escaped quotes in a string that never ends", (), '\\"', '<call>["'),
     Adversary("backslash before a closer", (), '"\\</call>"', "<call>["),
     Adversary("calls with a string that never ends", (), '<call>"</call>'),
     Adversary("brackets that never close", (), "{", "<call>"),

@@ -20,7 +20,7 @@ from runtime.errors import (
     StateError,
     as_json,
 )
-from tests.runtime.models import MODELS, module_of
+from tests.runtime.models import PARSERS, parsers_of
 from tests.runtime.templates import compiled
 
 DEEP = "[" * 100_000
@@ -181,9 +181,9 @@ def test_a_copy_of_a_failed_parser_is_finished_too() -> None:
         copy.copy(parser).feed("b")
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_after_the_end_nothing_more_is_taken(model: str) -> None:
-    parser = module_of(model).Parser("")
+@pytest.mark.parametrize("name", PARSERS)
+def test_after_the_end_nothing_more_is_taken(name: str) -> None:
+    parser = parsers_of(name).Parser("")
     parser.feed("a")
     parser.finalize()
     for again in (lambda: parser.feed("b"), lambda: parser.feed("<"), parser.finalize):
@@ -191,9 +191,9 @@ def test_after_the_end_nothing_more_is_taken(model: str) -> None:
             again()
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_the_prefix_is_required(model: str) -> None:
-    module = module_of(model)
+@pytest.mark.parametrize("name", PARSERS)
+def test_the_prefix_is_required(name: str) -> None:
+    module = parsers_of(name)
     for run in (
         module.Parser,
         lambda: module.Parser(None),
@@ -206,10 +206,10 @@ def test_the_prefix_is_required(model: str) -> None:
         assert not isinstance(caught.value, ParseError)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", PARSERS)
 @pytest.mark.parametrize("nothing", ["", []])
-def test_an_empty_prefix_says_that_the_text_is_the_whole_message(model: str, nothing: Any) -> None:
-    module = module_of(model)
+def test_an_empty_prefix_says_that_the_text_is_the_whole_message(name: str, nothing: Any) -> None:
+    module = parsers_of(name)
     parser = module.Parser(nothing)
     assert parser.initial_events == []
     parser.feed("a")
@@ -220,7 +220,7 @@ def test_a_function_without_a_schema_is_no_tool() -> None:
     def tool(a: int) -> None:
         """A function that leaves its argument out of its docstring."""
 
-    module = module_of("qwen3")
+    module = parsers_of("qwen3")
     runs: list[Callable[[], Any]] = [
         lambda: module.Parser("", [tool]),
         lambda: module.parse("a", prefix="", tools=[tool]),

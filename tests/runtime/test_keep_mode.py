@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generated import qwen3
 from runtime.errors import ParseError
 from tests.runtime.feeding import chunkings, cut, joined_lists, stream, whole, without_events
-from tests.runtime.models import MODELS, markers_of, module_of
+from tests.runtime.models import PARSERS, markers_of, parsers_of
 from tests.runtime.templates import BOX_PIECES, PIECES, SMALL, TEMPLATES, compiled
 
+QWEN3 = parsers_of("qwen3")
 DEEP = "[" * 100_000
 TOOLS = [{"name": "f", "parameters": {"properties": {"a": {"type": "array"}}}}]
 
@@ -172,7 +172,7 @@ def test_a_missing_anchor_is_told_once(caplog: pytest.LogCaptureFixture) -> None
     for text in ("a", "<tool_call>{"):
         caplog.clear()
         with caplog.at_level("WARNING", "chatc"):
-            qwen3.parse(text, prefix="no anchor ", on_error="keep")
+            QWEN3.parse(text, prefix="no anchor ", on_error="keep")
         assert len(caplog.records) == 1
 
 
@@ -235,7 +235,7 @@ def test_other_modes_are_refused(on_error: Any) -> None:
     for run in (
         lambda: compiled("box").Parser("", on_error=on_error),
         lambda: compiled("box").parse("<n>1</n>", prefix="", on_error=on_error),
-        lambda: qwen3.parse_batch(["a"], prefixes="", on_error=on_error),
+        lambda: QWEN3.parse_batch(["a"], prefixes="", on_error=on_error),
     ):
         with pytest.raises(ValueError, match="on_error must be 'raise' or 'keep'"):
             run()
@@ -296,8 +296,8 @@ def test_one_call_answers_as_a_stream_does(name: str, finish_reason: str | None)
 def test_failures_do_not_depend_on_the_chunks(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(TEMPLATES)))
     check_one_answer(compiled(name), PIECES[name], TOOLS, data)
-    model = data.draw(st.sampled_from(MODELS))
-    check_one_answer(module_of(model), markers_of(model), TOOLS, data)
+    parser = data.draw(st.sampled_from(PARSERS))
+    check_one_answer(parsers_of(parser), markers_of(parser), TOOLS, data)
 
 
 @settings(deadline=None, max_examples=150)
@@ -327,28 +327,28 @@ OPEN = '<tool_call>{"name": "f", "arguments": {}}'
 
 def test_a_batch_is_parsed_in_order() -> None:
     texts = ["a", f"b{BAD}c", "d</think>e"]
-    kept = qwen3.parse_batch(texts, prefixes="", on_error="keep")
+    kept = QWEN3.parse_batch(texts, prefixes="", on_error="keep")
     assert [message.get("content") for message in kept] == ["a", "b\n\nc", "d\n\ne"]
     with pytest.raises(ParseError):
-        qwen3.parse_batch(texts, prefixes="")
+        QWEN3.parse_batch(texts, prefixes="")
 
 
 def test_a_batch_takes_one_prefix_or_one_for_each_text() -> None:
     thinking = "<|im_start|>assistant\n<think>"
-    one = qwen3.parse_batch(["a", "b"], prefixes=thinking)
+    one = QWEN3.parse_batch(["a", "b"], prefixes=thinking)
     assert one == [{"role": "assistant", "reasoning_content": text} for text in "ab"]
-    each = qwen3.parse_batch(("a", "b"), prefixes=(thinking, ""))
+    each = QWEN3.parse_batch(("a", "b"), prefixes=(thinking, ""))
     assert each == [one[0], {"role": "assistant", "content": "b"}]
-    assert qwen3.parse_batch([], prefixes=[]) == []
+    assert QWEN3.parse_batch([], prefixes=[]) == []
     with pytest.raises(ValueError, match="1 prefixes for 2 texts"):
-        qwen3.parse_batch(["a", "b"], prefixes=[""])
+        QWEN3.parse_batch(["a", "b"], prefixes=[""])
     with pytest.raises(ValueError, match="prefix is required"):
-        qwen3.parse_batch(["a"])
+        QWEN3.parse_batch(["a"])
 
 
 def test_a_batch_takes_one_finish_reason_or_one_for_each_text() -> None:
     def calls(finish_reasons: Any) -> list[bool]:
-        messages = qwen3.parse_batch(
+        messages = QWEN3.parse_batch(
             [OPEN, OPEN], prefixes="", on_error="keep", finish_reasons=finish_reasons
         )
         return ["tool_calls" in message for message in messages]
@@ -361,11 +361,15 @@ def test_a_batch_takes_one_finish_reason_or_one_for_each_text() -> None:
 
 
 def test_batches_run_in_other_processes() -> None:
-    assert pickle.loads(pickle.dumps(qwen3.parse_batch)) is qwen3.parse_batch
+    generated = parsers_of("extended/qwen3")
+    for module in (QWEN3, generated):
+        assert pickle.loads(pickle.dumps(module.parse_batch)) is module.parse_batch
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        kept = pool.submit(qwen3.parse_batch, ["a", BAD], prefixes="", on_error="keep")
-        raised = pool.submit(qwen3.parse_batch, [BAD], prefixes="")
+        kept = pool.submit(QWEN3.parse_batch, ["a", BAD], prefixes="", on_error="keep")
+        dropped = pool.submit(generated.parse_batch, ["a", BAD], prefixes="")
+        raised = pool.submit(QWEN3.parse_batch, [BAD], prefixes="")
         assert kept.result() == [{"role": "assistant", "content": "a"}, {"role": "assistant"}]
+        assert dropped.result() == kept.result()
         with pytest.raises(ParseError) as caught:
             raised.result()
     assert (caught.value.field, caught.value.reason) == ("tool_calls", "content")

@@ -13,10 +13,11 @@ import pytest
 from compiler.bench.texts import ADVERSARIES, chunks, prose
 from runtime.parser import StreamParser
 from runtime.scan import Found, Watch
-from tests.runtime.models import MODELS, module_of
+from tests.runtime.models import EXTENDED, MODELS, PARSERS, parsers_of
 from tests.runtime.templates import compiled
 
 SHORT, LONG = 10_000, 100_000
+SIZES = dict.fromkeys(MODELS, (SHORT, LONG)) | dict.fromkeys(EXTENDED, (2_000, 20_000))
 TEXTS: dict[str, Callable[[int], str]] = {each.name: each.text for each in ADVERSARIES}
 TEXTS["prose"] = prose
 # The markers of texts are of no more than 40 characters; where no header or white space is held,
@@ -48,10 +49,10 @@ class Work:
         monkeypatch.setattr(Watch, "find", counted_find)
         monkeypatch.setattr(StreamParser, "_still_waits", counted_wait)
 
-    def of(self, model: str, text: str) -> int:
+    def of(self, name: str, text: str) -> int:
         """The characters given to searches by streaming the text in pieces of four."""
         self.characters = 0
-        parser = module_of(model).Parser("", on_error="keep")
+        parser = parsers_of(name).Parser("", on_error="keep")
         for chunk in chunks(text):
             parser.feed(chunk)
         parser.finalize()
@@ -65,13 +66,14 @@ def test_the_count_sees_a_search_that_starts_over(monkeypatch: pytest.MonkeyPatc
     assert work.of("gpt_oss", text(8 * 1000)) > 50 * work.of("gpt_oss", text(1000))
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_work_grows_with_the_text(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", PARSERS)
+def test_work_grows_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
-    for name, text in TEXTS.items():
-        short, long = work.of(model, text(SHORT)), work.of(model, text(LONG))
-        assert long <= 12 * short, f"{name}: {short} characters searched, then {long}"
-        assert long <= 20 * LONG, f"{name}: {long / LONG:.1f} characters searched for each"
+    short, long = SIZES[name]
+    for kind, text in TEXTS.items():
+        little, much = work.of(name, text(short)), work.of(name, text(long))
+        assert much <= 12 * little, f"{kind}: {little} characters searched, then {much}"
+        assert much <= 20 * long, f"{kind}: {much / long:.1f} characters searched for each"
 
 
 def held(parser: Any) -> int:
@@ -79,26 +81,27 @@ def held(parser: Any) -> int:
     return len(parser._buffer) + sum(map(len, parser._held))
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_only_an_undecided_delimiter_is_kept(model: str) -> None:
-    for name in BOUNDED:
-        parser = module_of(model).Parser("", on_error="keep")
+@pytest.mark.parametrize("name", PARSERS)
+def test_only_an_undecided_delimiter_is_kept(name: str) -> None:
+    short, _ = SIZES[name]
+    for kind in BOUNDED:
+        parser = parsers_of(name).Parser("", on_error="keep")
         most = 0
-        for chunk in chunks(TEXTS[name](SHORT)):
+        for chunk in chunks(TEXTS[kind](short)):
             parser.feed(chunk)
             most = max(most, held(parser))
-        assert most <= MOST_BUFFERED, name
+        assert most <= MOST_BUFFERED, kind
 
 
 def test_a_large_chunk_is_not_kept() -> None:
-    for model in MODELS:
-        parser = module_of(model).Parser("", on_error="keep")
+    for name in PARSERS:
+        parser = parsers_of(name).Parser("", on_error="keep")
         parser.feed(prose(LONG))
         assert held(parser) <= MOST_BUFFERED
 
 
 def test_a_long_header_is_kept_and_let_go() -> None:
-    parser = module_of("gpt_oss").Parser("")
+    parser = parsers_of("gpt_oss").Parser("")
     parser.feed("<|channel|>analysis")
     for chunk in chunks(" word" * 1000):
         assert parser.feed(chunk) == []

@@ -1,6 +1,6 @@
 """The comparisons of the other tests can fail: each rule, once broken, changes an answer.
 
-The corpus is small and fixed: the cases of the ten models, and a few texts for what they do not
+The corpus is small and fixed: the cases of the v1 templates, and a few texts for what they do not
 need. A mutation is a rule taken out of the runtime for the length of one test.
 """
 
@@ -17,7 +17,7 @@ from runtime.errors import ParseError
 from runtime.parser import StreamParser
 from runtime.scan import Found, Watch
 from runtime.stream import Stream
-from tests.runtime.models import MODELS, Example, examples_of, module_of
+from tests.runtime.models import MODELS, Example, examples_of, parsers_of
 from tests.runtime.templates import compiled
 
 CORPUS = [
@@ -36,24 +36,24 @@ CORPUS = [
 ]
 
 
-def parsers_of(example: Example) -> Any:
-    return module_of(example.model) if example.model in MODELS else compiled(example.model)
+def parsers_for(example: Example) -> Any:
+    return parsers_of(example.parser) if example.parser in MODELS else compiled(example.parser)
 
 
 def streamed(example: Example) -> Any:
     """The message of the text, one character at a time."""
-    parser = parsers_of(example).Parser(example.prefix)
+    parser = parsers_for(example).Parser(example.prefix)
     for character in example.text:
         parser.feed(character)
     return parser.finalize()[0]
 
 
 def at_once(example: Example) -> Any:
-    return parsers_of(example).parse(example.text, prefix=example.prefix)
+    return parsers_for(example).parse(example.text, prefix=example.prefix)
 
 
 def events_before_the_end(example: Example) -> int:
-    parser = parsers_of(example).Parser(example.prefix)
+    parser = parsers_for(example).Parser(example.prefix)
     return sum(len(parser.feed(character)) for character in example.text)
 
 
@@ -66,7 +66,7 @@ def differences(parse: Callable[[Example], Any] = streamed) -> list[str]:
         except (ParseError, AssertionError, RuntimeError) as error:
             found = error
         if found != example.expected:
-            wrong.append(f"{example.model}: {example.text!r}: {found}")
+            wrong.append(f"{example.parser}: {example.text!r}: {found}")
     return wrong
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from runtime.errors import ParseError
 from tests.runtime.feeding import chunkings, cut, joined_lists, stream, whole, without_events
-from tests.runtime.models import MODELS, markers_of, module_of
+from tests.runtime.models import EXTENDED, MODELS, PARSERS, folder_of, markers_of, parsers_of
 from tests.runtime.templates import PIECES, TEMPLATES, compiled
 
 TOOLS = [
@@ -59,7 +59,14 @@ def check_any_text(parsers: Any, pieces: tuple[str, ...], data: st.DataObject) -
 @given(st.data())
 @pytest.mark.parametrize("model", MODELS)
 def test_any_text_for_a_model(model: str, data: st.DataObject) -> None:
-    check_any_text(module_of(model), markers_of(model), data)
+    check_any_text(parsers_of(model), markers_of(model), data)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.data())
+@pytest.mark.parametrize("name", EXTENDED)
+def test_any_text_for_a_generated_parser(name: str, data: st.DataObject) -> None:
+    check_any_text(parsers_of(name), markers_of(name), data)
 
 
 @settings(deadline=None, max_examples=100)
@@ -72,8 +79,8 @@ def test_any_text_for_a_template(name: str, data: st.DataObject) -> None:
 # A call of each model, around its arguments or, where it has no place for bare JSON, its value.
 CALLS = {
     "cohere_command_r7b": '<|START_ACTION|>[{"tool_name": "f", "parameters": %s}]<|END_ACTION|>',
-    "deepseek_r1_distill": "<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n%s\n```"
-    "<｜tool▁call▁end｜>",
+    "deepseek_r1_distill": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n"
+    "```json\n%s\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     "ernie4_5": '<tool_call>{"name": "f", "arguments": %s}</tool_call>',
     "gemma4": "<|tool_call>call:f{a:%s}<tool_call|>",
     "gpt_oss": "<|channel|>commentary to=functions.f<|message|>%s<|call|>",
@@ -94,7 +101,7 @@ HUGE = {
 @pytest.mark.parametrize("model", CALLS)
 def test_values_too_deep_or_too_long(model: str, value: str) -> None:
     text = f"a{CALLS[model] % HUGE[value]}"
-    module = module_of(model)
+    module = parsers_of(model)
     with pytest.raises(ParseError) as caught:
         module.parse(text, prefix="")
     assert caught.value.field == "tool_calls"
@@ -105,10 +112,25 @@ def test_values_too_deep_or_too_long(model: str, value: str) -> None:
     assert len(str(caught.value)) < 1000
 
 
+@pytest.mark.parametrize("value", HUGE)
+@pytest.mark.parametrize("name", [name for name in EXTENDED if folder_of(name) in CALLS])
+def test_calls_too_deep_or_too_long_are_dropped(name: str, value: str) -> None:
+    """A template of the dialect says what becomes of them: no caller sees an error."""
+    text = f"a{CALLS[folder_of(name)] % HUGE[value]}"
+    parser = parsers_of(name).Parser("")
+    events = [*parser.feed(text), *parser.finalize()[1]]
+    (malformed,) = (event for event in events if event["type"] == "region_malformed")
+    assert (malformed["field"], malformed["reason"]) == ("tool_calls", "content")
+    assert len(malformed["message"]) < 1000
+    assert "tool_calls" not in parser.message
+    assert parser.errors == []
+    assert parsers_of(name).parse(text, prefix="") == parser.message
+
+
 @pytest.mark.parametrize("text", HUGE.values(), ids=list(HUGE))
 def test_arguments_too_deep_or_too_long_to_cast(text: str) -> None:
     call = f'{{"name": "f", "arguments": {json.dumps({"a": text})}}}'
-    message, errors = module_of("qwen3").parse_result(
+    message, errors = parsers_of("qwen3").parse_result(
         f"<tool_call>{call}</tool_call>", prefix="", tools=TOOLS, on_error="keep"
     )
     if text.isdigit():  # no int or float holds it: the text stays
@@ -117,11 +139,11 @@ def test_arguments_too_deep_or_too_long_to_cast(text: str) -> None:
         assert [error["reason"] for error in errors] == ["tools"]
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_a_megabyte_of_markers(model: str) -> None:
-    text = "".join(Random(1).choices(markers_of(model), k=150_000))[:1_000_000]
+@pytest.mark.parametrize("name", PARSERS)
+def test_a_megabyte_of_markers(name: str) -> None:
+    text = "".join(Random(1).choices(markers_of(name), k=150_000))[:1_000_000]
     assert len(text) == 1_000_000
-    parsers = module_of(model)
+    parsers = parsers_of(name)
     once = whole(parsers, "", text, "keep")
     chunks = [text[start : start + 1000] for start in range(0, len(text), 1000)]
     assert without_events(stream(parsers, "", chunks, "keep")) == once

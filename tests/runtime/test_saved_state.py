@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 
 from runtime.errors import ParseError, StateError
 from tests.runtime.feeding import chunkings, cut, feed_all, joined, joined_lists, stream
-from tests.runtime.models import MODELS, Example, examples_of, markers_of, module_of
+from tests.runtime.models import (
+    EXTENDED,
+    MODELS,
+    PARSERS,
+    Example,
+    examples_of,
+    markers_of,
+    parsers_of,
+)
 from tests.runtime.templates import PIECES, SMALL, TEMPLATES, compiled
 
 TOOLS = [{"name": "f", "parameters": {"properties": {"a": {"type": "integer"}}}}]
@@ -45,10 +53,16 @@ def check_split(compiled: Any, prefix: str, text: str, at: int, on_error: str) -
         assert feed_all(each, [text[at:]]) == expected
 
 
-@pytest.mark.parametrize("example", [examples_of(model)[n] for model in MODELS for n in (2, 5, 9)])
+PLACED = [
+    *(examples_of(model)[number] for model in MODELS for number in (2, 5, 9)),
+    *(examples_of(name)[3] for name in EXTENDED),
+]
+
+
+@pytest.mark.parametrize("example", PLACED)
 def test_every_place_of_a_case(example: Example) -> None:
     for at in range(len(example.text) + 1):
-        check_split(module_of(example.model), example.prefix, example.text, at, "keep")
+        check_split(parsers_of(example.parser), example.prefix, example.text, at, "keep")
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -66,9 +80,9 @@ def test_every_place_of_a_small_text_fed_by_the_character(name: str) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.data())
 def test_any_place_of_any_text(data: st.DataObject) -> None:
-    model = data.draw(st.sampled_from(MODELS))
+    model = data.draw(st.sampled_from(PARSERS))
     name = data.draw(st.sampled_from(sorted(TEMPLATES)))
-    for parsers, pieces in ((module_of(model), markers_of(model)), (compiled(name), PIECES[name])):
+    for parsers, pieces in ((parsers_of(model), markers_of(model)), (compiled(name), PIECES[name])):
         text = data.draw(joined_lists(pieces, 14))
         at = data.draw(st.integers(0, len(text)))
         try:
@@ -82,9 +96,9 @@ def test_any_place_of_any_text(data: st.DataObject) -> None:
 @given(st.data())
 def test_saving_between_any_two_chunks(data: st.DataObject) -> None:
     """Saved, or merely looked at, before every chunk."""
-    model = data.draw(st.sampled_from(MODELS))
+    model = data.draw(st.sampled_from(PARSERS))
     name = data.draw(st.sampled_from(sorted(TEMPLATES)))
-    for parsers, pieces in ((module_of(model), markers_of(model)), (compiled(name), PIECES[name])):
+    for parsers, pieces in ((parsers_of(model), markers_of(model)), (compiled(name), PIECES[name])):
         text = data.draw(joined_lists(pieces, 14))
         chunks = cut(text, data.draw(chunkings()))
         expected = stream(parsers, "", chunks, "keep", TOOLS)
@@ -103,7 +117,7 @@ def test_saving_between_any_two_chunks(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
 @pytest.mark.parametrize(
-    ("model", "head", "tail"),
+    ("name", "head", "tail"),
     [
         ("qwen3", "<think>a</thi", "nk>b" + CALL),
         ("qwen3", "  \n ", "a"),  # white space that an opener may swallow
@@ -112,12 +126,17 @@ def test_saving_between_any_two_chunks(data: st.DataObject) -> None:
         ("gpt_oss", "<|channel|>commentary to=functions.f ", "x<|message|>{}<|call|>"),
         ("qwen3_coder", "<tool_call>\n<function=f", ">\n</function>\n</tool_call>"),
         ("gemma4", "a<|tool_call>call:f", '{a:<|"|>b<|"|>}<tool_call|>'),
+        ("extended/qwen3", "<think>a</thi", "nk>b" + CALL),
+        ("extended/qwen3", "<think>a\n<tool_ca", CALL[len("<tool_ca") :]),  # two may end the region
+        ("extended/qwen3", '<tool_call>["</tool_', 'call>"]</tool_call>'),  # a closer in a string
+        ("extended/qwen3", CALL + " <|im", "_end|> "),  # what is ignored
+        ("extended/qwen3_coder", "<tool_call>\n<function=f", ">\n</function>\n</tool_call>"),
     ],
 )
 def test_every_way_in_the_middle_of_a_hold(
-    way: Callable[[Any], Any], model: str, head: str, tail: str
+    way: Callable[[Any], Any], name: str, head: str, tail: str
 ) -> None:
-    parsers = module_of(model)
+    parsers = parsers_of(name)
     expected = stream(parsers, "", [head + tail], "keep", TOOLS)
     parser = parsers.Parser("", TOOLS, "keep")
     events = [event for character in head for event in parser.feed(character)]
@@ -128,7 +147,7 @@ def test_every_way_in_the_middle_of_a_hold(
 
 
 def test_a_state_has_two_futures() -> None:
-    parser = module_of("qwen3").Parser("")
+    parser = parsers_of("qwen3").Parser("")
     parser.feed("<think>a</thi")
     saved = parser.state()
     before = json.dumps(saved)
@@ -145,7 +164,7 @@ def test_a_state_has_two_futures() -> None:
 
 
 def test_rolling_back() -> None:
-    parser = module_of("qwen3").Parser("")
+    parser = parsers_of("qwen3").Parser("")
     parser.feed("a")
     saved = parser.state()
     parser.feed(CALL + "<think>wrong")
@@ -156,7 +175,7 @@ def test_rolling_back() -> None:
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
 def test_a_finished_parser_stays_finished(way: Callable[[Any], Any]) -> None:
-    parser = module_of("qwen3").Parser("", TOOLS)
+    parser = parsers_of("qwen3").Parser("", TOOLS)
     parser.feed("<think>a</think>" + CALL)
     message, _ = parser.finalize()
     twin = way(parser)
@@ -167,7 +186,7 @@ def test_a_finished_parser_stays_finished(way: Callable[[Any], Any]) -> None:
 
 
 def test_a_copy_keeps_the_errors_and_the_first_events() -> None:
-    parser = module_of("qwen3").Parser("<|im_start|>assistant\na", TOOLS, "keep")
+    parser = parsers_of("qwen3").Parser("<|im_start|>assistant\na", TOOLS, "keep")
     parser.feed("<tool_call>{</tool_call>b")
     twin = through_json(parser)
     assert twin.errors == parser.errors
@@ -179,15 +198,15 @@ def test_a_copy_keeps_the_errors_and_the_first_events() -> None:
 @pytest.mark.parametrize("wrong", [None, [], "x", {}, {"format": 1}, {"format": None}, 1])
 def test_data_of_another_format_is_refused(wrong: Any) -> None:
     with pytest.raises(StateError, match="not a saved parser state of format 2"):
-        module_of("qwen3").Parser.from_state(wrong)
+        parsers_of("qwen3").Parser.from_state(wrong)
 
 
 def test_a_state_of_another_template_is_refused() -> None:
-    saved = module_of("qwen3").Parser("").state()
+    saved = parsers_of("qwen3").Parser("").state()
     with pytest.raises(StateError, match=f"saved by a parser of template {saved['template']}"):
-        module_of("smollm3").Parser.from_state(saved)
+        parsers_of("smollm3").Parser.from_state(saved)
     with pytest.raises(StateError, match="not a saved parser state of format 2"):
-        module_of("qwen3").Parser.from_state({**saved, "format": 1})
+        parsers_of("qwen3").Parser.from_state({**saved, "format": 1})
 
 
 BAD: list[Any] = [
@@ -208,6 +227,7 @@ BAD: list[Any] = [
 ]
 BAD += [{}, {"a": 1}, {"a": {"b": "c"}}, {"a": {"b": [1]}}, {"content": "x"}, {"content": [1]}]
 TEXTS = {
+    "extended/qwen3": f'<think>a{CALL}b</think><tool_call>{{"name": "</tool_call>\\" <|im_end|>',
     "qwen3": f"Hi<think>a</think>b{CALL}c <too",
     "gpt_oss": '<|channel|>commentary to=functions.f<|message|>{"a":"3"}<|call|>z<|channel|>co',
 }
@@ -237,12 +257,12 @@ def damaged(saved: Any, place: tuple[Any, ...]) -> Iterator[Any]:
         yield data
 
 
-@pytest.mark.parametrize("model", TEXTS)
+@pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("at", [0, 5, 33, 50, 10**3])
-def test_damaged_data_is_a_state_error(model: str, at: int) -> None:
+def test_damaged_data_is_a_state_error(name: str, at: int) -> None:
     """It is refused, or it is a state: then the parser works, on whatever it says."""
-    text = TEXTS[model]
-    parser = module_of(model).Parser("", TOOLS, "keep")
+    text = TEXTS[name]
+    parser = parsers_of(name).Parser("", TOOLS, "keep")
     parser.feed(text[:at])
     saved = json.loads(json.dumps(parser.state()))
     refused = 0
@@ -261,9 +281,16 @@ def test_damaged_data_is_a_state_error(model: str, at: int) -> None:
     assert refused > 200
 
 
-@pytest.mark.parametrize("key", module_of("qwen3").Parser("").state())
-def test_every_key_is_needed_and_of_its_type(key: str) -> None:
-    parser = module_of("qwen3").Parser("")
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        (name, key)
+        for name in ("qwen3", "extended/qwen3")
+        for key in parsers_of(name).Parser("").state()
+    ],
+)
+def test_every_key_is_needed_and_of_its_type(name: str, key: str) -> None:
+    parser = parsers_of(name).Parser("")
     parser.feed("<think>a")
     saved = parser.state()
     for bad in (None, 7, 1.5, False, "x", ["x"], {"x": 1}):
@@ -296,7 +323,7 @@ def test_every_key_is_needed_and_of_its_type(key: str) -> None:
     ],
 )
 def test_the_insides_of_a_state_are_checked(damage: dict[str, Any]) -> None:
-    parser = module_of("qwen3").Parser("")
+    parser = parsers_of("qwen3").Parser("")
     saved = parser.state()
     assert len(saved["text"]) < 2
     with pytest.raises(StateError, match="damaged parser state"):

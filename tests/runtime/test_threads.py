@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
@@ -11,16 +12,17 @@ import pytest
 from compiler import compile_template
 from runtime.scan import Watch
 from tests.runtime.feeding import Outcome, stream
-from tests.runtime.models import Example, examples_of, module_of, template_of
+from tests.runtime.models import ROOT, Example, examples_of, parsers_of
 
 THREADS = 6
 
 
 @pytest.mark.parametrize("model", ["qwen3", "gpt_oss", "gemma4"])
-def test_threads_get_the_answers_of_one(model: str) -> None:
+@pytest.mark.parametrize("form", ["", "extended/"])
+def test_threads_get_the_answers_of_one(form: str, model: str) -> None:
     """Every thread parses every case, each in an order of its own."""
-    examples = examples_of(model)
-    module = module_of(model)
+    examples = examples_of(form + model)
+    module = parsers_of(form + model)
 
     def run(example: Example) -> tuple[Outcome, Any]:
         once = module.parse_result(example.text, prefix=example.prefix, on_error="keep")
@@ -40,10 +42,11 @@ def test_threads_get_the_answers_of_one(model: str) -> None:
     assert sum(map(len, results)) == THREADS * 3 * len(examples)
 
 
-def test_threads_that_feed_in_turn_do_not_mix() -> None:
+@pytest.mark.parametrize("name", ["qwen3", "extended/qwen3"])
+def test_threads_that_feed_in_turn_do_not_mix(name: str) -> None:
     """Parsers of one class, fed a character each in turn, as a server's event loop does."""
-    examples = examples_of("qwen3")
-    parsers = [module_of("qwen3").Parser(example.prefix) for example in examples]
+    examples = examples_of(name)
+    parsers = [parsers_of(name).Parser(example.prefix) for example in examples]
     longest = max(len(example.text) for example in examples)
     for place in range(longest):
         for parser, example in zip(parsers, examples, strict=True):
@@ -53,7 +56,8 @@ def test_threads_that_feed_in_turn_do_not_mix() -> None:
 
 
 def test_threads_may_compile_the_same_template() -> None:
-    spec = {**template_of("smollm3"), "defaults": {"role": "assistant", "thread": 1}}
+    path = ROOT / "grammars" / "smollm3" / "response_template.json"
+    spec = {**json.loads(path.read_text("utf-8")), "defaults": {"role": "assistant", "thread": 1}}
     barrier = Barrier(THREADS)
 
     def work(number: int) -> Any:

@@ -110,7 +110,7 @@ def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
         name=name,
         comment=comment,
         engine=engine,
-        mark=repr(_mark(watched)),
+        mark=repr(_spaced_mark(watched) or _mark(watched)),
         flags=tuple(_flags(watched)),
         patterns=tuple(_patterns(watched)),
         aliases=tuple(
@@ -140,6 +140,11 @@ def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
 
 
 def _flags(watched: list[Watched]) -> Iterator[str]:
+    if _spaced_mark(watched):
+        yield "spaced"
+        if any(each.derived.at_start for each in watched):
+            yield "at_start"
+        return
     if any(each.derived.guarded for each in watched):
         yield "runs"
     if _mark(watched) and not all(each.derived.starts_plainly for each in watched):
@@ -149,6 +154,10 @@ def _flags(watched: list[Watched]) -> Iterator[str]:
 
 
 def _patterns(watched: list[Watched]) -> Iterator[PatternView]:
+    if _spaced_mark(watched):
+        yield _pattern("streaming", [each.derived.streaming for each in watched])
+        yield _pattern("final", [_labelled(each, each.derived.final_match) for each in watched])
+        return
     yield _pattern("streaming", [each.derived.streaming_search for each in watched])
     yield _pattern("final", [_labelled(each, each.derived.final_search) for each in watched])
     if any(each.derived.guarded or each.derived.at_start for each in watched):
@@ -181,7 +190,17 @@ def _watch(transition: Transition) -> Watched:
 
 def _mark(watched: list[Watched]) -> str:
     """The character that every delimiter starts with; "" if there is not exactly one."""
-    firsts = [each.derived.first for each in watched]
+    return _only([each.derived.first for each in watched])
+
+
+def _spaced_mark(watched: list[Watched]) -> str:
+    """The character that every delimiter has behind the space that some start with; "" if none."""
+    if _mark(watched) or any(each.derived.sees_before for each in watched):
+        return ""
+    return _only([each.derived.behind_space for each in watched])
+
+
+def _only(firsts: list[frozenset[str] | None]) -> str:
     known = frozenset[str]().union(*(first for first in firsts if first is not None))
     return next(iter(known)) if len(known) == 1 and None not in firsts else ""
 
