@@ -91,7 +91,7 @@ def search_behind_space(mark: str, match: Search) -> Search:
         place = position
         while (place := text.find(mark, place)) >= 0:
             start = _behind_others(text, position, place)
-            found = match(text, start) or (start < place and match(text, place))
+            found = match(text, start)
             if found:
                 return found
             place += 1
@@ -122,18 +122,18 @@ class Watch:
     """The delimiters of one state, ready to search.
 
     `mark`: a character that every delimiter starts with; text without it holds none. "" where
-    there is no such character. `spaced`: the mark comes behind any space that delimiters start
-    with, `at_start`: or some match only at the start of the text. `aliases`: further groups of the streaming pattern, and the label
-    of the delimiter that each completes. `here_*`: the whole patterns, tried exactly at the
-    position before the others are searched: always if `runs` (the searched ones look only at the
-    start of a run), else only at the start of the text. `leap`: search from mark to mark.
-    `looks_back`: a delimiter can see text before itself. `rivals`, in the order that breaks ties of
-    equal length: delimiters that may match at the same place; the longest wins (v1: earliest
-    start, then longest, then open before close, then field name). `sights`, by label: patterns
-    that must complete, too, before what a delimiter captured ahead of itself is settled. `far`:
-    of delimiters that look ahead without limit, the text that they start with and one that they
-    need after it; `near` is the watch without those. `engine`: `re`, or `regex` where a pattern
-    needs it.
+    there is no such character. `spaced`: the mark comes behind space that the delimiters may start
+    with. `at_start`: or they match at the start of the text only. `aliases`: further groups of the
+    streaming pattern, and the label of the delimiter that each completes. `here_*`: the whole
+    patterns, tried exactly at the position before the others are searched: always if `runs` (the
+    searched ones look only at the start of a run), else only at the start of the text. `leap`:
+    search from mark to mark. `looks_back`: a delimiter can see text before itself. `rivals`, in the
+    order that breaks ties of equal length: delimiters that may match at the same place; the longest
+    wins (v1: earliest start, then longest, then open before close, then field name). `sights`, by
+    label: patterns that must complete, too, before what a delimiter captured ahead of itself is
+    settled. `far`: of delimiters that look ahead without limit, the text that they start with and
+    one that they need after it; `near` is the watch without those. `engine`: `re`, or `regex` where
+    a pattern needs it.
     """
 
     def __init__(

@@ -20,6 +20,7 @@ from dataclasses import replace
 
 from compiler.delimiters.lowered import sequence
 from compiler.delimiters.nodes import (
+    EMPTY,
     Alternation,
     Anchor,
     Backreference,
@@ -70,10 +71,8 @@ def _without(node: Node) -> Node | None:
 def without_space(node: Node) -> Node:
     r"""The tree without the `\s*` and `\s+` that its ways start with."""
     match node:
-        case Repeat(
-            body=Class(members=(Category("SPACE", negated=False),), negated=False), high=None
-        ):
-            return Sequence(())
+        case Repeat(body=Class(members=(Category("SPACE", False),), negated=False), high=None):
+            return EMPTY
         case Alternation():
             return Alternation(tuple(map(without_space, node.branches)), node.span)
         case Sequence() if node.items:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from compiler.diagnostics import Diagnostic, Finding, TemplateError
 from compiler.frontend.checks.shape import check_template
+from compiler.frontend.checks.strings import check_strings
 from compiler.frontend.diagnose import diagnose
 from compiler.frontend.fields import template_of
 from compiler.frontend.syntax import Template
@@ -33,7 +34,10 @@ def validate(source: Source) -> Checked:
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise TemplateError(diagnostics)
     assert isinstance(source.spec, dict)  # RT101
-    return Checked(template_of(source.spec), diagnostics)
+    template = template_of(source.spec)
+    if clashes := tuple(check_strings(source.spec, template)):
+        raise TemplateError(diagnose(source, clashes))
+    return Checked(template, diagnostics)
 
 
 def _new_findings(found: Iterable[Finding], noticed: Iterable[Finding]) -> Iterator[Finding]:

@@ -145,6 +145,7 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
         ({"open": "<a>", "section": {"close": "b"}}, ("RT503", "/fields/x/section")),
         ({"open": "<a>", "glue": {"open": ["("] * 2}}, ("RT203", "/fields/x/glue/open/0")),
         ({"open": "<a>", "inside": ["x"]}, ("RT506", "/fields/x/inside/0")),
+        ({"open": "<a>", "inside": ["t"]}, ("RT507", "/fields/x/inside")),
         ({"open": "<a>", "closes_with": "end"}, ("RT507", "/fields/x/closes_with")),
         ({"open": "<a>", "strings": [["a", ""]]}, ("RT508", "/fields/x/strings/0")),
         ({"open": "<a>", "on_incomplete": "drop_it"}, ("RT509", "/fields/x/on_incomplete")),

@@ -83,6 +83,10 @@ def _check_closing(form: _Spec, pointer: str) -> Iterator[Finding]:
     if form.get("closes_with") == "value" and "strings" not in form:
         hint = 'add "strings": "json", "python" or a list of [open, close]'
         yield Finding("RT507", place, '"closes_with": "value" needs "strings"', hint)
+    ends = ("close", "close_pattern", "closes_on", "closes_with")
+    if form.get("inside") and not any(key in form for key in ends):
+        message = "a region inside another one needs something that closes it"
+        yield Finding("RT507", child_pointer(pointer, "inside"), message, on_key=True)
     if form.get("closes_with") == "opener":
         for key in ("close", "close_pattern", "strings", "closes_on"):
             if key in form:
@@ -190,4 +194,4 @@ def _can_enclose(form: _Spec) -> bool:
     """Whether other regions can stand inside: text between an opener and a closer, as it is."""
     closes = "close" in form or "close_pattern" in form
     plain = form.get("content", "text") == "text" and form.get("transform") is None
-    return _has_opener(form) and closes and plain and not form.get("inside")
+    return _has_opener(form) and closes and plain and not (form.keys() & {"inside", "strings"})

@@ -11,11 +11,32 @@ from collections.abc import Iterator
 from compiler.delimiters.nodes import Text
 from compiler.delimiters.ties import may_tie
 from compiler.delimiters.trees import tree_of
-from compiler.frontend.syntax import Delimiter, Strings
+from compiler.diagnostics import Finding
+from compiler.frontend.forms import Spec, form_specs
+from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.syntax import Delimiter, Field, Strings, Template
 from compiler.frontend.wording import quoted
 
 _QUOTES = {"json": ('"',), "python": ('"', "'")}
 _BRACKETS = "{}[]"  # around the values of regions with pairs for strings
+
+
+def check_strings(spec: Spec, template: Template) -> Iterator[Finding]:
+    """Rule RT510, of a template that is right otherwise."""
+    for form, field in zip(form_specs(spec), template.fields, strict=True):
+        for clash in _clashes(field):
+            yield form.located(Finding("RT510", child_pointer(form.pointer, "strings"), clash))
+
+
+def _clashes(field: Field) -> Iterator[str]:
+    if field.strings is None:
+        return
+    found = [pairs_clash(field.strings)]
+    if field.closer:
+        found.append(strings_clash(field.closer, field.strings))
+    if field.closes_with == "value":
+        found.append(brackets_clash(field.strings))
+    yield from (clash for clash in found if clash)
 
 
 def strings_clash(closer: Delimiter, strings: Strings) -> str | None:

@@ -50,17 +50,12 @@ BETWEEN_REGIONS = Watch(
 
 # What in_answer watches: \s*</say(?: (?P<how>[a-z]+)| #(?P<mark>[0-9]+))>
 IN_ANSWER = Watch(
-    "",
+    "<",
     streaming=(
-        rf"(?<![{SPACE}])[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)"
-    ),
-    final=(rf"(?:(?<![{SPACE}])[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
-    here_streaming=(
         rf"[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)"
     ),
-    here_final=(rf"(?:[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
-    runs=True,
-    looks_back=True,
+    final=(rf"(?:[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
+    spaced=True,
     waits={
         "ANSWER_CLOSE_WAIT": wait_until(rf"[^{SPACE}]"),
         "ANSWER_CLOSE_WAIT__2": wait_until(r"[^a-z]"),

@@ -49,17 +49,12 @@ IN_CONTENT = Watch(
 
 # What in_calls watches: \s*(?:</call>)
 IN_CALLS = Watch(
-    "",
+    "<",
     streaming=(
-        rf"(?<![{SPACE}])[{SPACE}]*(?:(?P<CALLS_CLOSE_WAIT>\Z)|</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z)"
-    ),
-    final=(rf"(?:(?<![{SPACE}])[{SPACE}]*</call>)(?P<CALLS_CLOSE>)"),
-    here_streaming=(
         rf"[{SPACE}]*(?:(?P<CALLS_CLOSE_WAIT>\Z)|</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z)"
     ),
-    here_final=(rf"(?:[{SPACE}]*</call>)(?P<CALLS_CLOSE>)"),
-    runs=True,
-    looks_back=True,
+    final=(rf"(?:[{SPACE}]*</call>)(?P<CALLS_CLOSE>)"),
+    spaced=True,
     waits={
         "CALLS_CLOSE_WAIT": wait_until(rf"[^{SPACE}]"),
     },
