@@ -91,7 +91,7 @@ def search_behind_space(mark: str, match: Search) -> Search:
         place = position
         while (place := text.find(mark, place)) >= 0:
             start = _behind_others(text, position, place)
-            found = match(text, start)
+            found = match(text, start) or (start < place and match(text, place))
             if found:
                 return found
             place += 1
