@@ -27,8 +27,8 @@ lint: $(VENV)/.ready ## ruff, black and mypy
 fuzz: $(VENV)/.ready ## The long differential run against transformers (CASES=100000)
 	$(BIN)/python -m tests.differential.fuzz --cases $(or $(CASES),100000)
 
-conformance: $(TRL) ## Published chat templates, rendered as transformers does (ARGS=--every 10)
-	$(BIN)/python -m tests.conformance --trl $(TRL) $(ARGS)
+conformance: $(TRL) ## Published replies and chat templates (ARGS=calls, variants, round-trip, chat)
+	$(BIN)/python -m tests.conformance $(ARGS)
 
 models-page: $(VENV)/.ready ## docs/models.md, from the folders under grammars/
 	$(CHATC) list --page > docs/models.md

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import io
+import json
 import os
 import re
 import tempfile
@@ -25,9 +26,9 @@ from compiler.pipeline import Compiled, compile_source
 
 _PARSING_PACKAGE = '''"""{name}: `parse` a response, or stream it through `Parser`."""
 
-from generated.{name}.response import Parser, parse, parse_batch, parse_result
+from generated.{name}.response import {names}
 
-__all__ = ["Parser", "parse", "parse_batch", "parse_result"]
+__all__ = {quoted}
 '''
 _RENDERING_PACKAGE = '''"""{name}: `render` a prompt."""
 
@@ -42,9 +43,9 @@ from __future__ import annotations
 TYPE_CHECKING = False  # for type checkers it is True
 if TYPE_CHECKING:
     from generated.{name}.chat import render
-    from generated.{name}.response import Parser, parse, parse_batch, parse_result
+    from generated.{name}.response import {names}
 
-__all__ = ["Parser", "parse", "parse_batch", "parse_result", "render"]
+__all__ = {quoted}
 
 
 def __getattr__(name: str) -> object:
@@ -138,9 +139,9 @@ def artifacts_of(model: Model) -> tuple[Compiled | None, tuple[Artifact, ...]]:
     if mistakes:
         raise TemplateError([each for diagnostics in mistakes for each in diagnostics])
     sources = tuple(source for part in parts for source in part.sources)
-    package = _module(model, "__init__.py", _package(model), sources)
-    artifacts = [artifact for part in parts for artifact in part.artifacts]
     compiled = next((part.parser for part in parts if part.parser), None)
+    package = _module(model, "__init__.py", _package(model, compiled), sources)
+    artifacts = [artifact for part in parts for artifact in part.artifacts]
     return compiled, (Artifact(GENERATED / "__init__.py", _PACKAGES), *artifacts, package)
 
 
@@ -175,12 +176,16 @@ def _chat(model: Model, template: Path) -> _Part:
     return _Part((_module(model, "chat.py", module, sources),), sources)
 
 
-def _package(model: Model) -> str:
-    if model.chat_template is None:
-        return _PARSING_PACKAGE.format(name=model.name)
+def _package(model: Model, parser: Compiled | None) -> str:
     if model.response_template is None:
         return _RENDERING_PACKAGE.format(name=model.name)
-    return _FULL_PACKAGE.format(name=model.name)
+    names = ["Parser", "parse", "parse_batch", "parse_result"]
+    if parser and parser.template.special:
+        names.insert(3, "parse_ids")
+    public = [*names, "render"] if model.chat_template else names
+    text = _FULL_PACKAGE if model.chat_template else _PARSING_PACKAGE
+    quoted = json.dumps(public)
+    return text.format(name=model.name, names=", ".join(names), quoted=quoted)
 
 
 def _module(model: Model, name: str, source: str, sources: tuple[SourceHash, ...]) -> Artifact:

@@ -28,6 +28,7 @@ class CompiledTemplate:
     parse: Callable[..., dict[str, Any]]
     parse_result: Callable[..., tuple[dict[str, Any], list[dict[str, Any]]]]
     parse_batch: Callable[..., list[dict[str, Any]]]
+    parse_ids: Callable[..., dict[str, Any]] | None  # where the template has special markers
     Parser: type[Any]
     source: str  # the module's text
     grammar: str  # the region grammar, as Lark text
@@ -39,7 +40,7 @@ class CompiledTemplate:
 
 
 def compile_template(spec: Mapping[str, Any]) -> CompiledTemplate:
-    """Compile a v1 response template given as a dict.
+    """Compile a response template given as a dict.
 
     Known templates are answered from memory. Raises TemplateError, a ValueError that carries every
     mistake. The source is registered with `linecache`, so that tracebacks and debuggers show it.
@@ -72,6 +73,7 @@ def _compile(spec: Mapping[str, Any], digest: str) -> CompiledTemplate:
         parse=module.parse,
         parse_result=module.parse_result,
         parse_batch=module.parse_batch,
+        parse_ids=getattr(module, "parse_ids", None),
         Parser=module.Parser,
         source=compiled.module,
         grammar=compiled.grammar_text,

@@ -30,9 +30,7 @@ class StreamParser(Stream):
     def __init__(
         self, prefix: str | None = None, tools: Sequence[Any] | None = None, on_error: str = "raise"
     ) -> None:
-        rest = rest_of(prefix, self.after_anchor)
-        self._begin(self.tool_types(tools), on_error, -len(rest))
-        self.initial_events: list[Event] = self._take(rest) if rest else []
+        self._begin_behind(rest_of(prefix, self.after_anchor), tools, on_error)
 
     @staticmethod
     def tool_types(tools: Sequence[Any] | None) -> ToolTypes:
@@ -144,6 +142,11 @@ class StreamParser(Stream):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_state, (self.state(),)
+
+    def _begin_behind(self, rest: str, tools: Sequence[Any] | None, on_error: str) -> None:
+        """Begin with what of the prefix belongs to the message."""
+        self._begin(self.tool_types(tools), on_error, -len(rest))
+        self.initial_events: list[Event] = self._take(rest) if rest else []
 
     def _require_usable(self) -> None:
         if self._finished:

@@ -33,6 +33,7 @@ V1 = "response_template.json"
 EXTENDED = "response_template.extended.json"
 KEYS = {
     *("title", "source", "model", "prefix", "prefill", "tools", "expected", "error", "accept"),
+    *("id", "decided"),
     *("raw", "chunks", "chunks_bytes_hex", "text_match", "finish_reason"),
 }
 FEWEST = {V1: 12, EXTENDED: 8}  # cases of a model
@@ -265,14 +266,18 @@ def test_every_model_has_cases() -> None:
     assert few == set()
 
 
-def test_a_long_argument() -> None:
-    """Thirty thousand characters of one string, full of near markers, one character at a time."""
+@pytest.mark.parametrize("of_model", [V1, EXTENDED])
+def test_a_long_argument(of_model: str) -> None:
+    """Thirty thousand characters of one string, full of near markers, one character at a time.
+
+    The report is https://github.com/minpeter/ai-sdk-tool-call-middleware/pull/396.
+    """
     lines = "\n".join(f"line_{n:04} = value * {n}  # {{}} </x> </tool_cal" for n in range(600))
     arguments = {"path": "gen.py", "content": lines}
     function = {"name": "write_file", "arguments": arguments}
     text = f"<tool_call>\n{json.dumps(function)}\n</tool_call>"
     message = {"role": "assistant", "tool_calls": [{"type": "function", "function": function}]}
-    template = GRAMMARS / "qwen3" / "response_template.json"
+    template = GRAMMARS / "qwen3" / of_model
     case = Case("long", template, "", (text,), (), (message,), loose=False)
     whole = run(case, "", [text])
     assert is_right(case, whole.result)

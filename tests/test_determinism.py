@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import pytest
 from compiler.artifacts import artifacts_of
 from compiler.exporters.bundle import bundle, bundle_command, template_row
 from compiler.frontend.load import load
-from compiler.models import all_models
+from compiler.models import Model, all_models
 from compiler.pipeline import compile_source
 
 ROOT = Path(__file__).parents[1]
@@ -26,21 +27,16 @@ PRINT_ALL = (
     "from tests.test_determinism import everything; import json; print(json.dumps(everything()))"
 )
 SOURCES = ("grammars", "tests/golden")
-ALL_FILES = ("cohere_command_r7b", "qwen3", "llama3_1")  # a parser, both, a chat template alone
 
 
 def everything() -> dict[str, str]:
     """What is made of the templates in the current folder, by name; of some models, all files."""
-    models = {model.name: model for model in all_models()}
     texts: dict[str, str] = {}
-    for name, path in [
-        *response_templates(),
-        *((path.parent.name, path) for path in Path("tests/golden").glob("*/template.json")),
-    ]:
-        compiled = compile_source(load(path), name)
+    for path in [*response_templates(), *Path("tests/golden").glob("*/template.json")]:
+        compiled = compile_source(load(path), path.parent.name)
         texts[f"{path.as_posix()}: grammar"] = compiled.grammar_text
         texts[f"{path.as_posix()}: module"] = compiled.module
-    for model in (models[name] for name in ALL_FILES):
+    for model in models_with_all_files():
         compiled, artifacts = artifacts_of(model)
         texts |= {artifact.path.as_posix(): artifact.text for artifact in artifacts}
         if compiled is not None and model.response_template is not None:
@@ -50,10 +46,16 @@ def everything() -> dict[str, str]:
     return texts
 
 
-def response_templates() -> list[tuple[str, Path]]:
-    """Those of the models in the current folder, by name."""
-    found = ((model.name, model.response_template) for model in all_models())
-    return [(name, path) for name, path in found if path is not None]
+def response_templates() -> list[Path]:
+    """Those of the models in the current folder, v1 and extended."""
+    return [*Path("grammars").glob("*/response_template*.json")]
+
+
+def models_with_all_files() -> list[Model]:
+    """One with a parser, one that renders as well, and one that only renders."""
+    models = {model.name: model for model in all_models()}
+    renders = replace(models["llama3_1"], response_template=None)
+    return [models["cohere_command_r7b"], models["qwen3"], renders]
 
 
 @cache
@@ -69,6 +71,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 def test_there_is_something_to_compare(here: dict[str, str]) -> None:
     assert len([name for name in here if name.endswith("template.json: module")]) > 40
+    assert {f"{path.as_posix()}: module" for path in response_templates()} <= here.keys()
     assert len([name for name in here if name.endswith((".py", ".lark", ": bundle"))]) == 12
 
 
@@ -94,8 +97,8 @@ def test_other_processes_in_another_folder_write_the_same(
 
 
 def test_a_second_run_makes_the_same(here: dict[str, str]) -> None:
-    for name, path in reversed(response_templates()):
-        compiled = compile_source(load(path), name)
+    for path in reversed(response_templates()):
+        compiled = compile_source(load(path), path.parent.name)
         assert compiled.grammar_text == here[f"{path.as_posix()}: grammar"]
         assert compiled.module == here[f"{path.as_posix()}: module"]
 

@@ -43,6 +43,7 @@ def command(models: tuple[str, ...], chat: bool, quick: bool, as_json: bool) -> 
 
 def _rows(models: tuple[str, ...], chat: bool, quick: bool) -> Iterator[Row]:
     from compiler.bench.chat import chat_rows
+    from compiler.bench.ids import ids_rows
     from compiler.bench.linear import strings_linear_rows
     from compiler.bench.strings import strings_rows
 
@@ -53,6 +54,7 @@ def _rows(models: tuple[str, ...], chat: bool, quick: bool) -> Iterator[Row]:
         yield from strings_rows()
         if not quick:
             yield from strings_linear_rows()
+            yield from ids_rows()
     if not models:
         yield from chat_rows(quick)
 

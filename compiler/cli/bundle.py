@@ -41,8 +41,9 @@ def command(
 
     The file imports the standard library only and runs wherever Python 3.10 or later does; it is
     the same for every run. With --ship it becomes response_parser.py of the model repository DIR,
-    beside the response_template.json it was made from; --set-config writes that template into
-    tokenizer_config.json, where transformers looks for it, and changes nothing else there.
+    beside the template it was made from; --set-config writes that template, which must not be an
+    extended one, into tokenizer_config.json, where transformers looks for it, and changes nothing
+    else there.
 
     \b
     chatc bundle qwen3 -o response_parser.py

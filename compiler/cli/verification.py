@@ -18,9 +18,11 @@ from compiler.frontend.load import load
 from compiler.frontend.validate import validate
 from compiler.memory import compile_template
 from compiler.models import Model, folder_name
+from compiler.round_trip.both_ways import BothWays
+from compiler.round_trip.markers import markers
 from compiler.round_trip.outcome import NotChecked, Report, Row
-from compiler.round_trip.run import BothWays, round_trip
-from compiler.round_trip.shapes import TOOLS, shapes_for
+from compiler.round_trip.run import round_trip
+from compiler.round_trip.shapes import TOOLS, Shape, shapes_for
 
 _Parser = ParserModule | Difference | NotChecked  # or a mistake in its template
 
@@ -43,7 +45,7 @@ def verified(
         parser: _Parser = chat
     else:
         parser = _generated_parser(model) if model else _compiled_parser(folder)
-    rows = _round_trip(chat, parser, names, chunkings)
+    rows = _round_trip(folder, chat, parser, names, chunkings)
     shipped = NotChecked("this is no model repository") if model else _shipped(folder, parser, rows)
     warnings = () if isinstance(chat, NotChecked) else chat.warnings
     told = tuple(f"{w.id} {w.file}: {w.message}" for w in warnings)
@@ -103,6 +105,7 @@ def _file_of(error: TemplateError) -> str:
 
 
 def _round_trip(
+    folder: Path,
     chat: FoundTemplate | NotChecked,
     parser: _Parser,
     names: Sequence[str],
@@ -118,12 +121,20 @@ def _round_trip(
         variables = chat.template.variables
     except Exception as error:  # of any class: it is the template's
         return NotChecked(f"the chat template cannot be compiled: {error}", is_broken=True)
-    shapes = shapes_for(variables, tuple(names))
-    if not shapes:
-        raise Unusable(f"{', '.join(names)}: the chat template reads no such variable")
+    shapes = _shapes(folder, variables, tuple(names))
     return round_trip(
         BothWays(chat.template.render, chat.special_tokens, parser), shapes, chunkings
     )
+
+
+def _shapes(folder: Path, variables: frozenset[str], names: tuple[str, ...]) -> tuple[Shape, ...]:
+    texts = markers(validate(load(folder)).template)
+    shapes = shapes_for(variables, names, texts)
+    if shapes:
+        return shapes
+    if shapes_for(variables, names, ("<",)):
+        raise Unusable(f"{', '.join(names)}: the response template has no calls with strings")
+    raise Unusable(f"{', '.join(names)}: the chat template reads no such variable")
 
 
 # -- the shipped parser

@@ -9,7 +9,7 @@ import click
 
 from compiler.cli.terminal import data, data_json, say, warned
 from compiler.round_trip.chunkings import CHUNKINGS
-from compiler.round_trip.shapes import SHAPES
+from compiler.round_trip.shapes import SHAPE_NAMES
 
 if TYPE_CHECKING:
     from compiler.round_trip.outcome import Report
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--shape",
     "shapes",
-    type=click.Choice([shape.name for shape in SHAPES]),
+    type=click.Choice(SHAPE_NAMES),
     metavar="NAME",
     multiple=True,
     help="Only this message, by its name in the report; may be repeated.",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,8 @@ def _written_in(model: Model) -> str:
 def _section(model: Model, origin: Origin) -> Iterator[str]:
     yield f"## {model.name}"
     yield ""
-    yield f"{origin.title or model.name}. Published as: {', '.join(origin.ids)}."
+    published = f" Published as: {', '.join(origin.ids)}." if origin.ids else ""
+    yield f"{origin.title or model.name}.{published}"
     if model.response_template is None:
         yield f"\nA chat template only ({_link(model, CHAT_TEMPLATE)})."
         return
@@ -99,11 +100,15 @@ def _texts(delimiter: Delimiter) -> Iterator[str]:
 
 
 def _codes(texts: Iterator[str] | tuple[str, ...]) -> str:
-    return ", ".join(f"<code>{escape(_visible(text))}</code>" for text in dict.fromkeys(texts))
+    return ", ".join(map(_code, dict.fromkeys(texts)))
 
 
-def _visible(text: str) -> str:
-    return text.replace("\n", "\\n")
+def _code(text: str) -> str:
+    """A code span in Markdown, also of text with backticks in it."""
+    visible = text.replace("\n", "\\n")
+    longest = max(map(len, re.findall("`+", visible)), default=0)
+    ticks, space = "`" * (longest + 1), " " if longest else ""
+    return f"{ticks}{space}{visible}{space}{ticks}"
 
 
 def _link(model: Model, file: str) -> str:

@@ -28,7 +28,8 @@ def template_of(spec: Mapping[str, Any]) -> Template:
     openers = dict(_openers(forms))
     fields = tuple(_field(form, extended, openers) for form in forms)
     ignored = _delimiter(spec, "ignore", "") if extended else None
-    return Template(fields, spec.get("defaults", {}), anchor, extended, ignored)
+    special = tuple(spec.get("special", ())) if extended else ()
+    return Template(fields, spec.get("defaults", {}), anchor, extended, ignored, special)
 
 
 def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter, ...]]) -> Field:

@@ -20,7 +20,7 @@ FIELD_KEYS = (
 )
 
 # What only the dialect knows.
-DIALECT_TEMPLATE_KEYS = ("dialect", "ignore", "ignore_pattern")
+DIALECT_TEMPLATE_KEYS = ("dialect", "ignore", "ignore_pattern", "special")
 _OF_A_WHOLE_FIELD = ("forms", "section")
 _OF_A_FORM = (
     "glue",

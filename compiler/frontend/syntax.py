@@ -99,6 +99,7 @@ class Template:
     anchor: Delimiter
     extended: bool = False  # written in the dialect "extended-1"
     ignored: Delimiter | None = None  # dropped between regions
+    special: tuple[str, ...] = ()  # markers that are one special token each
 
     @property
     def implicit(self) -> Field | None:

@@ -29,8 +29,15 @@ def alike(found: Message, expected: Message) -> tuple[Message, Message]:
     return found, _with_ids_as_in(found, expected)
 
 
-def without_outer_space(message: Message) -> Message:
-    """The message with its texts stripped."""
+def trimmed(found: Message, expected: Message) -> bool:
+    """Whether the message came back, but for white space around its texts."""
+    found, expected = alike(found, expected)
+    return all(found.get(name, "") in expected.get(name, "") for name in TEXTS) and same(
+        _without_outer_space(found), _without_outer_space(expected)
+    )
+
+
+def _without_outer_space(message: Message) -> Message:
     return {**message, **{name: message[name].strip() for name in TEXTS if name in message}}
 
 

@@ -51,7 +51,7 @@ def expressed(message: Message, writes_the_same: WritesTheSame) -> Expressed:
 
 
 def _parts(message: Message) -> Iterator[_Path]:
-    """What may be missing, larger parts first; calls from the last, so that numbers stay right."""
+    """What may be missing, larger parts first; items from the last, so that numbers stay right."""
     yield from ((name,) for name in ("reasoning_content", "tool_calls") if name in message)
     if message.get("content"):
         yield ("content",)
@@ -59,9 +59,21 @@ def _parts(message: Message) -> Iterator[_Path]:
     for number in reversed(range(len(calls))):
         if len(calls) > 1:
             yield ("tool_calls", number)
-        for name in calls[number]["function"]["arguments"]:
-            yield ("tool_calls", number, "function", "arguments", name)
-        yield ("tool_calls", number, "function", "name")
+        function: _Path = ("tool_calls", number, "function")
+        yield from _values((*function, "arguments"), calls[number]["function"]["arguments"])
+        yield (*function, "name")
+
+
+def _values(path: _Path, value: Any) -> Iterator[_Path]:
+    """What is in an object or a list, and in what is in it."""
+    steps: list[Any] = []
+    if isinstance(value, dict):
+        steps = [*value]
+    elif isinstance(value, list):
+        steps = [*reversed(range(len(value)))]
+    for step in steps:
+        yield (*path, step)
+        yield from _values((*path, step), value[step])
 
 
 def _without(message: Message, path: _Path) -> Message | None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from compiler.exporters.verify import Report as ShippedReport
 from compiler.round_trip.expressed import Expressed
+from compiler.round_trip.forms import Form
 from compiler.round_trip.shapes import Message, Shape
 
 # ok: the message came back. trimmed: but for white space around its texts. not expressed: all that
@@ -21,12 +22,14 @@ class Written:
 
     `prompt` and `reply` are the text of the conversation in two; `ahead` is what the generation
     prompt has behind the place of the cut, "" where the conversation begins with all of it.
+    `form`: how the chat template was given the conversation.
     """
 
     prompt: str
     reply: str
     ahead: str
     expressed: Expressed
+    form: Form
 
 
 @dataclass(frozen=True)

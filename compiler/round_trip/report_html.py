@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from compiler.round_trip.outcome import VERDICTS, Failure, NotChecked, Report, Row, Written
 from compiler.round_trip.wording import (
+    GIVEN,
     MEANINGS,
     PARTED,
     differences,
@@ -35,6 +36,7 @@ def report_html(report: Report) -> str:
         rows=report.rows,
         verdicts=[name for name in VERDICTS if any(row.verdict == name for row in report.rows)],
         meanings=MEANINGS,
+        given=GIVEN,
         parted=PARTED,
         classes=_CLASSES,
         failures=lambda row: failures(report, row),

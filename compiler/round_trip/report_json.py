@@ -35,6 +35,7 @@ def _row(report: Report, row: Row) -> dict[str, Any]:
         "variables": dict(row.shape.variables),
         "verdict": row.verdict,
         "chunkings": {cell.chunking: cell.verdict for cell in row.cells},
+        "given": list(written.form.words) if written else None,
         "refusal": row.refusal or None,
         "prompt": written and written.prompt,
         "reply": written and written.reply,

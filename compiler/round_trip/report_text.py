@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from compiler.round_trip.outcome import VERDICTS, Report, Row, Verdict
 from compiler.round_trip.wording import (
+    GIVEN,
     MEANINGS,
     PARTED,
     FailedAlike,
@@ -37,6 +38,7 @@ def _paragraphs(report: Report) -> Iterator[str]:
         rows = [row for row in report.rows if row.verdict == verdict]
         if rows:
             yield from _section(verdict, rows)
+    yield from _given(report.rows)
     yield from _cut_early(report.rows)
     yield from _warned(report.rows)
     for row in report.rows:
@@ -62,6 +64,17 @@ def _detail(row: Row) -> str:
     if row.written is None:
         return f": refused\n\n{_block(shown(row.refusal), 6)}".removesuffix("\n")
     return f": {missing(row)}" if row.verdict == "not expressed" else ""
+
+
+def _given(rows: Sequence[Row]) -> Iterator[str]:
+    forms = [(", ".join(row.written.form.words), row.shape.name) for row in rows if row.written]
+    told = dict.fromkeys(form for form, _ in forms if form)
+    if told:
+        yield "## Given in another form\n"
+        yield f"{GIVEN}\n"
+        for form in told:
+            names = ", ".join(name for other, name in forms if other == form)
+            yield f"* {form}: {names}\n"
 
 
 def _cut_early(rows: Sequence[Row]) -> Iterator[str]:

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Protocol
 
+from compiler.round_trip.both_ways import BothWays, ParserModule
 from compiler.round_trip.chunkings import CHUNKINGS, WHOLE, Cut
-from compiler.round_trip.comparing import same, without_outer_space
-from compiler.round_trip.expressed import Expressed, expressed
+from compiler.round_trip.comparing import same, trimmed
+from compiler.round_trip.expressed import Expressed
 from compiler.round_trip.outcome import VERDICTS, Cell, Failure, Row, Verdict, Written
-from compiler.round_trip.shapes import QUESTION, TOOLS, Message, Shape
-
-_HALF_MARKER = re.compile(r"[<\[][^<>\[\]\s]*\Z")
-_LAYOUT = " \t\r\n"  # what templates write between turns
-
-
-class StreamParser(Protocol):
-    """The part of a generated `Parser` that is driven here."""
-
-    def feed(self, text: str) -> Any: ...
-    def finalize(self) -> tuple[Message, Any]: ...
-
-
-class ParserModule(Protocol):
-    """The part of a generated module that is called here."""
-
-    @property
-    def parse_result(self) -> Callable[..., tuple[Message, Any]]: ...
-    @property
-    def Parser(self) -> Callable[..., StreamParser]: ...
-
-
-@dataclass(frozen=True)
-class BothWays:
-    """A model: `render` is ChatTemplate.render, which always gets `variables`."""
-
-    render: Callable[..., str]
-    variables: Mapping[str, Any]
-    parser: ParserModule
+from compiler.round_trip.shapes import TOOLS, Message, Shape
+from compiler.round_trip.writing import write
 
 
 def round_trip(
@@ -84,57 +55,6 @@ def _logged() -> Iterator[list[str]]:
         logger.removeHandler(listed)
 
 
-# -- there
-
-
-def write(model: BothWays, shape: Shape) -> Written:
-    """The conversation that ends with the shape's message, cut where the model would begin.
-
-    Where the conversation does not begin with the generation prompt, it is cut where the two part.
-    White space at its end is the template's: a model has stopped before. Raises what the template
-    raises.
-    """
-
-    def render(*messages: Message, **options: Any) -> str:
-        arguments = {"messages": [QUESTION, *messages], "tools": TOOLS, **options}
-        return model.render(**{**model.variables, **shape.variables, **arguments})
-
-    def writes_the_same(other: Message) -> bool:
-        try:
-            return render(other) == text
-        except Exception:  # of any class: it is the template's
-            return False
-
-    message = _complete(shape.message)
-    prompt, text = render(add_generation_prompt=True), render(message)
-    cut = _cut(prompt, text)
-    reply = text[cut:].rstrip(_LAYOUT)
-    return Written(text[:cut], reply, prompt[cut:], expressed(message, writes_the_same))
-
-
-def _cut(prompt: str, text: str) -> int:
-    """Where the text goes on from the prompt, or parts from it: an offset into both.
-
-    A marker is not cut in two: models write it at once.
-    """
-    if text.startswith(prompt):
-        return len(prompt)
-    pairs = enumerate(zip(prompt, text, strict=False))
-    parted = next((offset for offset, (a, b) in pairs if a != b), len(text))
-    half = _HALF_MARKER.search(text, 0, parted)
-    return half.start() if half else parted
-
-
-def _complete(message: Message) -> Message:
-    """The message with what templates may ask for: content, if only empty, and ids of calls."""
-    numbered = enumerate(message.get("tool_calls", []))
-    calls = [{"id": f"call{number:05d}", **call} for number, call in numbered]
-    return {"content": "", **message, **({"tool_calls": calls} if calls else {})}
-
-
-# -- and back
-
-
 def _cell(parser: ParserModule, written: Written, chunking: str) -> Cell:
     worst: Verdict = "ok"
     for cut in CHUNKINGS[chunking](written.reply):
@@ -164,5 +84,4 @@ def _judged(found: Message, expected: Expressed) -> Verdict:
         return "not expressed" if expected.lost else "ok"
     if expected.twin is not None and same(found, expected.twin):
         return "not expressed"
-    trimmed = without_outer_space(expected.message)
-    return "trimmed" if same(found, trimmed) else "FAILED"
+    return "trimmed" if trimmed(found, expected.message) else "FAILED"

@@ -5,7 +5,7 @@ To add one, add a row to `SHAPES`; it becomes a row of every report and of the t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,25 @@ def _call(name: str, **arguments: Any) -> Any:
 
 QUESTION: Message = {"role": "user", "content": "When does the next ferry leave Bodø?"}
 
+_YEARS = {
+    "properties": {
+        "from": {"type": "number", "description": "The first"},
+        "to": {"type": "number", "description": "The last"},
+        "deep": {
+            "type": "array",
+            "description": "What else",
+            "items": {
+                "type": "object",
+                "description": "A detail",
+                "properties": {
+                    "k": {"type": "array", "items": {"type": "string"}, "description": "Its names"},
+                },
+            },
+        },
+    },
+    "additionalProperties": {"type": "number"},
+}
+
 TOOLS: list[Any] = [
     _tool(
         "find_ferry",
@@ -50,7 +69,7 @@ TOOLS: list[Any] = [
         "Finds old timetables.",
         ("words",),
         words={"type": "array", "items": {"type": "string"}, "description": "What they name"},
-        years={"type": "object", "description": "A span", "properties": {}},
+        years={"type": "object", "description": "A span", **_YEARS},
         exact={"type": "boolean", "description": "No other spelling"},
     ),
     _tool("list_piers", "Names all piers.", ()),
@@ -69,6 +88,9 @@ _THOUGHT = "Look.\n\nAsk 船."
 
 def _said(**fields: Any) -> Message:
     return {"role": "assistant", **fields}
+
+
+CALL = _said(content="", tool_calls=[_FERRY])  # a simple one
 
 
 def _thinking_shapes(variable: str) -> Iterator[Shape]:
@@ -100,10 +122,28 @@ SHAPES: tuple[Shape, ...] = (
 )
 
 
-def shapes_for(variables: frozenset[str], names: tuple[str, ...] = ()) -> tuple[Shape, ...]:
-    """The shapes, or those of these names, for a chat template that reads `variables`."""
+def marker_shapes(markers: Sequence[str]) -> tuple[Shape, ...]:
+    """Calls with the markers of their own format in their arguments, plain and behind quotes."""
+    text = " ".join(("From", *markers, "on"))
+    words = [f'"}}] {marker} \\' for marker in markers]
+    return (
+        Shape("markers_in_an_argument", _said(tool_calls=[_call("find_ferry", harbour=text)])),
+        Shape("markers_and_quotes", _said(tool_calls=[_call("search_archive", words=words)])),
+    )
+
+
+SHAPE_NAMES = tuple(shape.name for shape in (*SHAPES, *marker_shapes(())))
+
+
+def shapes_for(
+    variables: frozenset[str], names: tuple[str, ...] = (), markers: Sequence[str] = ()
+) -> tuple[Shape, ...]:
+    """The shapes, or those of these names, for a chat template that reads `variables`.
+
+    `markers`: of the response template; those that arguments must be able to hold.
+    """
     return tuple(
         shape
-        for shape in SHAPES
+        for shape in (*SHAPES, *(marker_shapes(markers) if markers else ()))
         if (not names or shape.name in names) and shape.variables.keys() <= variables
     )

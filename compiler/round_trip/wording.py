@@ -28,6 +28,8 @@ PARTED = (
     "so the parser was not told the end of the prompt:"
 )
 
+GIVEN = "The chat template takes a conversation, or shows more of it, in another form:"
+
 _PROMPT_END = 80  # characters shown of a prompt that does not hold the question
 
 

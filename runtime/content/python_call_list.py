@@ -37,10 +37,11 @@ def parse_python_calls(
 
     `brackets`: whether the calls are in `[]`. `separator`: what is between two of them, a comma or
     a line break. `methods`: functions are called by a method, whose name is not part of theirs.
+    Strings may have line breaks in them: chat templates write them so.
 
     Raises ValueError as `parse_python_call_list` does.
     """
-    reader = _CallReader(body)
+    reader = _CallReader(body, line_breaks=True)
     calls = reader.listed_calls(separator) if brackets else reader.calls("end", separator)
     return [_without_method(call) for call in calls] if methods else calls
 
@@ -63,14 +64,17 @@ def parse_python_call_list(body: str) -> list[dict[str, Any]]:
 class _CallReader:
     """One token ahead: `kind` and `text` describe it, it lies at `start` to `end` of the body.
 
-    `before` is where the token before it ends.
+    `before` is where the token before it ends. `line_breaks`: whether strings may have them.
 
     Each method takes what it returns off the text.
     """
 
-    def __init__(self, body: str) -> None:
+    def __init__(self, body: str, *, line_breaks: bool = False) -> None:
         self.body = body
-        self.tokens = _call_token().finditer(body)
+        self.rules = "JSON's escapes, no lone surrogates"
+        if not line_breaks:
+            self.rules = f"no raw line breaks, {self.rules}"
+        self.tokens = _call_token(line_breaks).finditer(body)
         self.depth = 0
         self.advance()
 
@@ -183,7 +187,7 @@ class _CallReader:
     def wrong(self, expected: str, position: int | None = None) -> ValueError:
         if position is None and self.kind == "broken":
             position = self.end
-            expected = "the closing quote (no raw line breaks, JSON's escapes, no lone surrogates)"
+            expected = f"the closing quote ({self.rules})"
         elif position is None:
             position = self.start
         return ValueError(
@@ -192,13 +196,13 @@ class _CallReader:
 
 
 @cache
-def _call_token() -> re.Pattern[str]:
+def _call_token(line_breaks: bool) -> re.Pattern[str]:
     """One token and the white space before it; the name of the group is its kind."""
     hex2 = "[0-9a-fA-F]{2}"
     pair = rf"[dD][89abAB]{hex2}\\u[dD][c-fC-F]{hex2}"
     unit = rf"(?![dD][89a-fA-F]){hex2}{hex2}"  # half a pair means nothing alone
     escape = rf"\\(?:[\\'\"/bfnrt]|u(?:{pair}|{unit}))"
-    special = r"\\\n\r\ud800-\udfff"
+    special = r"\\\ud800-\udfff" if line_breaks else r"\\\n\r\ud800-\udfff"
     single = rf"'[^'{special}]*(?:{escape}[^'{special}]*)*"
     double = rf'"[^"{special}]*(?:{escape}[^"{special}]*)*'
     whole = "-?(?:0|[1-9][0-9]*)"

@@ -15,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler import compile_template
+from compiler.round_trip.both_ways import BothWays
 from compiler.round_trip.outcome import Row
-from compiler.round_trip.run import BothWays, round_trip, write
+from compiler.round_trip.run import round_trip
 from compiler.round_trip.shapes import SHAPES, TOOLS, Message, Shape, shapes_for
+from compiler.round_trip.writing import write
 from runtime.chat import ChatTemplate
 from tests.chat.model_templates import FROZEN_DATETIME, GRAMMARS, MODELS, chat_source, response_spec
 

@@ -23,6 +23,18 @@ TINY: dict[str, Any] = {
         "content": {"close": "<end>"},
     },
 }
+# The same format in the dialect: calls that cannot be read are dropped.
+IN_DIALECT: dict[str, Any] = {
+    "dialect": "extended-1",
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<bot>",
+    "ignore": "<end>",
+    "fields": {
+        "thinking": {"open": "<think>", "close": "</think>", "glue": {"close": ["", "\\s*"]}},
+        "tool_calls": {**TINY["fields"]["tool_calls"], "on_invalid": "drop"},
+        "content": {},
+    },
+}
 
 
 @dataclass(frozen=True)

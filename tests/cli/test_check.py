@@ -102,6 +102,17 @@ def test_orphans(generated: Path, chatc: Chatc) -> None:
     assert "generated/gone: made by no template: delete it\n" in ran.err
 
 
+def test_the_grammar_of_a_template_in_the_dialect_is_no_orphan(
+    generated: Path, chatc: Chatc
+) -> None:
+    template = Path("grammars/tiny/response_template.json")
+    spec = {"dialect": "extended-1", **json.loads(template.read_text())}
+    template.with_name("response_template.extended.json").write_text(json.dumps(spec))
+    template.unlink()
+    assert chatc("generate", "tiny").code == 0
+    assert chatc("check").code == 0
+
+
 def test_a_package_whose_model_is_gone(generated: Path, chatc: Chatc) -> None:
     Path("grammars/tiny/response_template.json").unlink()
     ran = chatc("check", "--json")

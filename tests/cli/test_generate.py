@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.small_model import TINY, Chatc, write_model
+from tests.cli.small_model import IN_DIALECT, TINY, Chatc, write_model
 
 
 def contents(folder: str = ".") -> dict[str, bytes]:
@@ -56,6 +56,23 @@ def test_a_model_repository_and_a_config_file(chatc: Chatc) -> None:
     assert chatc("generate", "hub/My-Model").err == "my_model: up to date\n"
     assert chatc("check").code == 0
     assert chatc("generate", "hub/My-Model/tokenizer_config.json").code == 0
+
+
+def test_of_two_templates_the_extended_one_is_compiled(tiny: Path, chatc: Chatc) -> None:
+    extended = tiny / "response_template.extended.json"
+    extended.write_text(json.dumps(IN_DIALECT))
+    header = Path("generated/tiny/response.py")
+    for targets in (["tiny"], ["grammars/tiny"], ["--all"], [extended.as_posix()]):
+        assert chatc("generate", *targets).code == 0
+        assert "#   response_template.extended.json  sha256:" in header.read_text()
+        assert chatc("check").code == 0
+    for targets in (["tiny", "--v1"], ["--all", "--v1"], ["grammars/tiny/response_template.json"]):
+        assert chatc("generate", *targets).code == 0
+        assert "#   response_template.json  sha256:" in header.read_text()
+        assert chatc("check").code == 1  # the repository has the other one
+    (tiny / "response_template.json").unlink()
+    assert chatc("generate", "tiny", "--v1").code == 0
+    assert "#   response_template.extended.json  sha256:" in header.read_text()
 
 
 def test_a_template_elsewhere_does_not_replace_a_model(tiny: Path, chatc: Chatc) -> None:

@@ -23,6 +23,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(compiler.__file__).parents[1
 
 
 def test_help_names_every_command(chatc: Chatc) -> None:
+    assert chatc("list").code == 0  # loads a module that has the name of a built-in
     ran = chatc("--help")
     assert ran.code == 0
     assert all(f"\n  {name} " in ran.out for name in COMMANDS)
@@ -149,6 +150,23 @@ def test_list(generated: Path, chatc: Chatc) -> None:
         ran = chatc("list")
         assert ran.code == 2
         assert ran.err.startswith("error: grammars/tiny/origin.toml: ")
+
+
+def test_the_model_of_a_published_one(tiny: Path, chatc: Chatc) -> None:
+    write_model("other", TINY)
+    (tiny / "origin.toml").write_text('ids = ["org/Tiny-1B", "org/Tiny-2B"]\n')
+    ran = chatc("list", "--for", "ORG/tiny-2b")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == "tiny  stale    org/Tiny-1B org/Tiny-2B\n"
+    assert [row["model"] for row in chatc("list", "--for", "org/Tiny-1B", "--json").json] == [
+        "tiny"
+    ]
+    ran = chatc("list", "--for", "org/Tiny-3B")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith('error: no model here is published as "org/Tiny-3B"; did you mean')
+    assert '"org/Tiny-' in ran.err.partition(";")[2]
+    ran = chatc("list", "--for", "else/where")
+    assert (ran.code, ran.err) == (2, 'error: no model here is published as "else/where"\n')
 
 
 def test_no_models_to_list(chatc: Chatc) -> None:

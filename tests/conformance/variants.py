@@ -1,80 +1,91 @@
 """Variants of the fixtures of `canitoolcall`, and what must hold of any of them.
 
-    make conformance-variants ARGS="[--family NAME] [--fixture ID]"
+    make conformance ARGS="variants [--family NAME] [--fixture ID]"
 
-A fixture with calls is cut at every character, split in two at every position, given other names,
-and given arguments with every marker of its family inside, bare and behind an escaped quote. Of
-these no expected message is known, but: nothing is raised, a call that was cut is not returned, the
-calls before it are, no marker shows in the text, and a stream adds up to what the whole text gives.
+A fixture is cut at every character, split in two at every position, given other names, and given
+arguments with every marker of its family inside, bare and behind an escaped quote. Of these no
+expected message is known, but: nothing is raised, a call that was cut is not returned, the calls
+before it are, no marker shows in the text, and a stream adds up to what the whole text gives.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from multiprocessing import Pool
 from typing import Any
 
 from canitoolcall.checks import compare, decode_arguments
 from canitoolcall.fixtures import Expected, ExpectedToolCall, Fixture
 from canitoolcall.results import ParseResult, Status
 
-from tests.conformance.adapter import folders, make_parser
-from tests.conformance.replay import families, fixtures, stream_result, whole_result
+from tests.conformance.adapter import make_parser
+from tests.conformance.replay import add_choice, chosen, families, stream_result, whole_result
 
+KINDS = ("cut", "split", "name", "argument")
 _SHOWN = 20  # problems of a family
 
-Problem = tuple[str, str]  # which variant, what is wrong with it
+
+@dataclass(frozen=True)
+class Variant:
+    """`problems`: what is wrong with it; nothing is parsed before it is called."""
+
+    kind: str
+    name: str
+    problems: Callable[[], Iterator[str]]
 
 
-def problems_of(fixture: Fixture) -> Iterator[Problem]:
-    """What is wrong with any variant of a fixture."""
-    yield from _cuts(fixture)
-    yield from _splits(fixture)
-    for variant, changed in _changed(fixture):
-        result = whole_result(changed, make_parser)
-        if wrong := _wrong_calls(changed, result):
-            yield variant, wrong
-        pieces = list(changed.raw_output)
-        if compare(result, stream_result(changed, make_parser, pieces)) != Status.PASS:
-            yield variant, "by character it is another message"
-
-
-def _cuts(fixture: Fixture) -> Iterator[Problem]:
-    """The text ends after each of its characters, as where generation was cut off."""
-    calls = _calls_of(fixture)
-    for end in range(len(fixture.raw_output)):
-        cut = replace(
-            fixture, raw_output=fixture.raw_output[:end], tags=(*fixture.tags, "truncated")
-        )
-        variant = f"cut at {end}"
-        result = whole_result(cut, make_parser)
-        if result.exception:
-            yield variant, result.exception
-            continue
-        returned = _returned(result)
-        if returned != calls[: len(returned)]:
-            yield variant, f"returns {returned}"
-        yield from ((variant, f"{leak!r} leaks") for leak in _leaks(fixture, result))
-        if compare(result, stream_result(cut, make_parser, list(cut.raw_output))) != Status.PASS:
-            yield variant, "by character it is another message"
-
-
-def _splits(fixture: Fixture) -> Iterator[Problem]:
-    """The text comes in two pieces, parted at each of its characters."""
+def variants_of(fixture: Fixture) -> Iterator[Variant]:
+    """All variants of a fixture."""
     text = fixture.raw_output
-    whole = whole_result(fixture, make_parser)
+    for end in range(len(text)):
+        yield Variant("cut", f"cut at {end}", partial(_cut_problems, fixture, end))
+    whole = cache(lambda: whole_result(fixture, make_parser))
     for at in range(1, len(text)):
-        if compare(whole, stream_result(fixture, make_parser, [text[:at], text[at:]])) != (
-            Status.PASS
-        ):
-            yield f"split at {at}", "another message than of the whole text"
+        yield Variant("split", f"split at {at}", partial(_split_problems, fixture, at, whole))
+    for kind, name, changed in _changed(fixture):
+        yield Variant(kind, name, partial(_changed_problems, changed))
 
 
-def _changed(fixture: Fixture) -> Iterator[tuple[str, Fixture]]:
+def _cut_problems(fixture: Fixture, end: int) -> Iterator[str]:
+    """The text ends after some character, as where generation was cut off."""
+    cut = replace(fixture, raw_output=fixture.raw_output[:end], tags=(*fixture.tags, "truncated"))
+    result = whole_result(cut, make_parser)
+    if result.exception:
+        yield result.exception
+        return
+    returned = _returned(result)
+    if returned != _calls_of(fixture)[: len(returned)]:
+        yield f"returns {returned}"
+    yield from (f"{leak!r} leaks" for leak in _leaks(fixture, result))
+    yield from _streamed_otherwise(cut, list(cut.raw_output), result)
+
+
+def _split_problems(fixture: Fixture, at: int, whole: Callable[[], ParseResult]) -> Iterator[str]:
+    """The text comes in two pieces."""
+    text = fixture.raw_output
+    yield from _streamed_otherwise(fixture, [text[:at], text[at:]], whole())
+
+
+def _changed_problems(changed: Fixture) -> Iterator[str]:
+    result = whole_result(changed, make_parser)
+    if wrong := _wrong_calls(changed, result):
+        yield wrong
+    yield from _streamed_otherwise(changed, list(changed.raw_output), result)
+
+
+def _streamed_otherwise(
+    fixture: Fixture, pieces: Sequence[str], whole: ParseResult
+) -> Iterator[str]:
+    if compare(whole, stream_result(fixture, make_parser, pieces)) != Status.PASS:
+        yield "streamed it is another message than of the whole text"
+
+
+def _changed(fixture: Fixture) -> Iterator[tuple[str, str, Fixture]]:
     """The fixture with another function name, and with markers in its text arguments."""
     if fixture.expected is None or fixture.truncated:
         return
@@ -82,11 +93,12 @@ def _changed(fixture: Fixture) -> Iterator[tuple[str, Fixture]]:
     for name in dict.fromkeys(call.name for call in calls):
         other = f"{name}_2"
         if _is_alone(name, fixture.raw_output, len([c for c in calls if c.name == name])):
-            yield f"name {other}", _renamed(fixture, name, other)
+            yield "name", f"name {other}", _renamed(fixture, name, other)
     for index, call in enumerate(calls):
         for key, value in call.arguments.items() if isinstance(call.arguments, dict) else ():
             if isinstance(value, str) and len(value) > 2:
-                yield from _marked(fixture, index, key, value)
+                for variant, marked in _marked(fixture, index, key, value):
+                    yield "argument", variant, marked
 
 
 def _is_alone(name: str, text: str, times: int) -> bool:
@@ -157,28 +169,35 @@ def _leaks(fixture: Fixture, result: ParseResult) -> Iterator[str]:
                 yield marker
 
 
-def main() -> None:
-    """Print what is wrong, and how much of it there is in each family."""
-    parser = argparse.ArgumentParser(prog="python -m tests.conformance.variants")
-    parser.add_argument("--family")
-    parser.add_argument("--fixture")
-    options = parser.parse_args()
-    wrong: Counter[str] = Counter()
-    for fixture in fixtures():
-        if options.family not in (None, fixture.family) or options.fixture not in (
-            None,
-            fixture.id,
-        ):
-            continue
-        if fixture.reference_model not in folders():
-            continue
-        for variant, problem in problems_of(fixture):
-            wrong[fixture.family] += 1
-            if wrong[fixture.family] <= _SHOWN:
-                print(f"{fixture.id}: {variant}: {problem}")
-    print(dict(wrong) or "nothing is wrong")
-    sys.exit(bool(wrong))
+def main(arguments: Sequence[str]) -> bool:
+    """Whether nothing is wrong; prints what is, and how many variants there are."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance variants")
+    add_choice(parser)
+    fixtures = chosen(parser.parse_args(arguments))
+    counts = {fixture.family: Counter[str]() for fixture in fixtures}
+    with Pool() as processes:
+        checked = processes.imap(_checked, fixtures, chunksize=4)
+        for fixture, (count, problems) in zip(fixtures, checked, strict=True):
+            shown = max(0, _SHOWN - counts[fixture.family]["wrong"])
+            print(*(f"{fixture.id}: {problem}\n" for problem in problems[:shown]), sep="", end="")
+            counts[fixture.family].update(count)
+    _print_table(counts)
+    return not any(count["wrong"] for count in counts.values())
 
 
-if __name__ == "__main__":
-    main()
+def _checked(fixture: Fixture) -> tuple[Counter[str], list[str]]:
+    """How many variants of each kind a fixture has, and what is wrong with them."""
+    count: Counter[str] = Counter()
+    problems = []
+    for variant in variants_of(fixture):
+        wrong = [f"{variant.name}: {problem}" for problem in variant.problems()]
+        count.update({variant.kind: 1, "wrong": bool(wrong)})
+        problems += wrong
+    return count, problems
+
+
+def _print_table(counts: dict[str, Counter[str]]) -> None:
+    columns = (*KINDS, "wrong")
+    print(f"{'family':<14}" + "".join(f"{column:>10}" for column in columns))
+    for name, count in (*sorted(counts.items()), ("all", sum(counts.values(), Counter()))):
+        print(f"{name:<14}" + "".join(f"{count[column]:>10,}" for column in columns))

@@ -21,6 +21,7 @@ from compiler.exporters.segments import read_segments
 from compiler.exporters.standalone import RUNTIME
 from compiler.frontend.load import load
 from compiler.pipeline import Compiled, compile_source
+from compiler.source import Source
 from tests.packaging.runner import load_file, outcomes
 
 if sys.version_info >= (3, 11):
@@ -30,7 +31,24 @@ else:
 
 ROOT = Path(__file__).parents[2]
 RUNNER = Path(__file__).with_name("runner.py")
+FROM_RUNTIME = re.compile(r"^from runtime\.\S+ import (.*)$", re.MULTILINE)
+
+
+def enough_generated() -> list[str]:
+    """Generated parsers that together import of the runtime what all of them do."""
+    found, imported = [], set[str]()
+    for path in sorted(ROOT.glob("generated/*/response.py")):
+        lists = FROM_RUNTIME.findall(path.read_text("utf-8"))
+        names = {name for names in lists for name in names.split(", ")}
+        if names - imported:
+            found.append(f"extended/{path.parent.name}")
+            imported |= names
+    return found
+
+
+# `qwen3` is the parser of a v1 template, `extended/qwen3` the one that `chatc bundle qwen3` makes.
 MODELS = sorted(path.parent.name for path in ROOT.glob("grammars/*/response_template.json"))
+PARSERS = [*MODELS, *enough_generated()]
 PYTHONS = ("python3.10", "python3.11", "python3.12", "python3.13", "python3.14")
 LONGEST = 600  # characters of a case that is also streamed here
 
@@ -51,15 +69,25 @@ TINY: dict[str, Any] = {
 TINY_TEXTS = ["", "hi", 'a<call f>{"x": [1]}</call>b', "<call g>{</call>", "a<cal", "<call ²>1"]
 
 
+def title_of(name: str) -> str:
+    return name.removeprefix("extended/")
+
+
+def template_of(name: str) -> Source:
+    folder = ROOT / "grammars" / title_of(name)
+    return load(folder if name.startswith("extended/") else folder / "response_template.json")
+
+
 @cache
 def compiled(name: str) -> Compiled:
-    return compile_source(load(ROOT / "grammars" / name), name)
+    return compile_source(template_of(name), title_of(name))
 
 
 @cache
 def bundled(name: str) -> Bundle:
-    source = load(ROOT / "grammars" / name)
-    return bundle(compiled(name), name, template_row(source), f"chatc bundle {name} -o -")
+    title = title_of(name)
+    row = template_row(template_of(name))
+    return bundle(compiled(name), title, row, f"chatc bundle {title} -o -")
 
 
 def bundle_spec(spec: dict[str, Any]) -> Bundle:
@@ -70,7 +98,7 @@ def bundle_spec(spec: dict[str, Any]) -> Bundle:
 
 
 def texts_of(name: str) -> list[str]:
-    """The short cases of a model, and each of them cut off in the middle."""
+    """The short cases of a parser, and each of them cut off in the middle."""
     path = ROOT / "tests" / "cases" / f"{name}.toml"
     cases = tomllib.loads(path.read_text("utf-8"))["case"] if path.is_file() else []
     whole = [case["raw"] for case in cases if len(case.get("raw", "x" * LONGEST)) < LONGEST]
@@ -84,7 +112,7 @@ def generated(source: str) -> ModuleType:
 
 
 def written(folder: Path, name: str, made: Bundle) -> str:
-    path = folder / f"{name}.py"
+    path = folder / f"{name.replace('/', '_')}.py"
     path.write_text(made.text, "utf-8")
     return str(path)
 
@@ -100,7 +128,7 @@ def working_pythons() -> list[str]:
     return [sys.executable, *starting]
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", PARSERS)
 def test_parses_as_the_generated_module(name: str, tmp_path: Path) -> None:
     alone = load_file(written(tmp_path, name, bundled(name)))
     texts = texts_of(name)
@@ -109,7 +137,7 @@ def test_parses_as_the_generated_module(name: str, tmp_path: Path) -> None:
 
 
 def test_runs_alone_on_every_python(tmp_path: Path) -> None:
-    alone = [(name, bundled(name), texts_of(name)) for name in MODELS]
+    alone = [(name, bundled(name), texts_of(name)) for name in PARSERS]
     alone.append(("tiny", bundle_spec(TINY), TINY_TEXTS))
     jobs = [
         (written(tmp_path, name, made), texts) for name, made, texts in alone if not made.packages
@@ -142,7 +170,7 @@ def test_is_a_program(tmp_path: Path) -> None:
     assert json.loads(ran.stdout) == expected
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", PARSERS)
 def test_imports_the_standard_library_only(name: str) -> None:
     imported = {
         node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
@@ -174,7 +202,7 @@ def test_takes_schemas_and_refuses_functions(tmp_path: Path) -> None:
         alone.parse(text, prefix="", tools=[f])
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", PARSERS)
 def test_holds_nothing_that_is_not_used(name: str) -> None:
     """Every definition of the runtime in the file is mentioned elsewhere in it."""
     tree = ast.parse(bundled(name).text)
@@ -209,7 +237,7 @@ def test_holds_a_class_table_only_if_a_pattern_needs_it() -> None:
     assert re.findall(r"^(WORD|DIGIT) = ", plain(r"<t\w>"), re.MULTILINE) == ["WORD"]
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", PARSERS)
 def test_keeps_the_comments_of_what_it_keeps(name: str) -> None:
     text = bundled(name).text
     stream = (RUNTIME / "stream.py").read_text("utf-8")
@@ -254,7 +282,7 @@ def test_a_pattern_beyond_re_keeps_regex_and_says_so() -> None:
     assert re.search(r"^import regex$", made.text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", PARSERS)
 def test_is_clean_for_linters(name: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F,I,E7,E9,W", "-"],

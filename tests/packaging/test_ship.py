@@ -12,8 +12,7 @@ from click.testing import CliRunner, Result
 
 from compiler.artifacts import format_module
 from compiler.backends.python.provenance import file_hash
-from compiler.cli import bundle as bundle_command
-from compiler.cli import verify as verify_command
+from compiler.cli import commands
 from compiler.exporters import bundle as exporter
 from compiler.exporters import verify as verifier
 from compiler.version import VERSION
@@ -23,6 +22,7 @@ TEMPLATE = {
     "fields": {"think": {"open": "<think>", "close": "</think>"}, "content": {}},
 }
 OTHER = {"start_anchor": "<b>", "fields": {"content": {}}}
+EXTENDED = {"dialect": "extended-1", **TEMPLATE, "ignore": "<end>"}
 CONFIG = '{\n    "model_max_length": 8192,\n    "note": "\\u007b\\u007b"\n}'
 BOOBY_TRAP = 'raise SystemExit("executed")\n'
 
@@ -52,11 +52,11 @@ def write(path: Path, value: Any) -> None:
 
 
 def chatc_bundle(*arguments: str) -> Result:
-    return CliRunner().invoke(bundle_command.command, arguments)
+    return CliRunner().invoke(commands, ["bundle", *arguments])
 
 
 def chatc_verify(*arguments: str) -> Result:
-    return CliRunner().invoke(verify_command.command, arguments)
+    return CliRunner().invoke(commands, ["verify", *arguments])
 
 
 def ship(repository: Path, *options: str, target: str = "demo") -> Result:
@@ -220,6 +220,68 @@ def test_a_newer_template_replaces_the_shipped_one(workplace: Path, repository: 
     write(workplace / "grammars" / "demo" / "response_template.json", OTHER)
     ship(repository)
     assert json.loads((repository / "response_template.json").read_text("utf-8")) == OTHER
+    assert findings(repository) == []
+
+
+@pytest.fixture
+def in_dialect(workplace: Path) -> Path:
+    """The template in the dialect that the model has beside its v1 template."""
+    path = workplace / "grammars" / "demo" / "response_template.extended.json"
+    write(path, EXTENDED)
+    return path
+
+
+def test_ships_the_template_in_the_dialect_under_its_own_name(
+    repository: Path, in_dialect: Path
+) -> None:
+    ship(repository)
+    assert sorted(path.name for path in repository.iterdir()) == [
+        "response_parser.py",
+        "response_template.extended.json",
+    ]
+    template = repository / "response_template.extended.json"
+    assert template.read_bytes() == in_dialect.read_bytes()
+    header = (repository / "response_parser.py").read_text("utf-8")[:500]
+    digest = file_hash(template.read_bytes())
+    assert f"#   response_template.extended.json  sha256:{digest}\n" in header
+    assert findings(repository) == []
+    assert ship(repository).stderr == "up to date\n"
+
+
+def test_a_repository_may_have_both_templates(repository: Path, in_dialect: Path) -> None:
+    """The one that transformers reads stays as it is, and the parser is not of that one."""
+    write(repository / "response_template.json", TEMPLATE)
+    before = (repository / "response_template.json").read_bytes()
+    ship(repository)
+    assert (repository / "response_template.json").read_bytes() == before
+    assert findings(repository) == []
+    write(repository / "response_template.json", OTHER)
+    assert findings(repository) == []
+    write(repository / "tokenizer_config.json", {"response_template": TEMPLATE})
+    assert findings(repository) == [("templates", "response_template.json")]
+    write(repository / "response_template.extended.json", {**EXTENDED, "ignore": "<stop>"})
+    assert findings(repository)[1:] == [
+        ("pinned", "response_parser.py"),
+        ("differs", "response_parser.py"),
+    ]
+
+
+def test_a_config_takes_no_template_in_the_dialect(repository: Path, in_dialect: Path) -> None:
+    (repository / "tokenizer_config.json").write_text(CONFIG)
+    result = chatc_bundle("demo", "--ship", str(repository), "--set-config")
+    assert result.exit_code == 2
+    assert "transformers reads v1 templates only; see chatc export v1" in result.stderr
+    assert [path.name for path in repository.iterdir()] == ["tokenizer_config.json"]
+    assert (repository / "tokenizer_config.json").read_text() == CONFIG
+
+
+def test_a_template_in_the_dialect_that_was_edited_is_not_lost(
+    repository: Path, in_dialect: Path
+) -> None:
+    ship(repository)
+    write(repository / "response_template.extended.json", {**EXTENDED, "ignore": "<stop>"})
+    assert chatc_bundle("demo", "--ship", str(repository)).exit_code == 1
+    ship(repository, "--force")
     assert findings(repository) == []
 
 

