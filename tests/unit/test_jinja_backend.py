@@ -71,7 +71,7 @@ CASES = {
             parts_1 += ("a",)
             return "".join(parts_1)
 
-        text += (str(hand_over()), str(hand_over()))
+        text += (str(field_of(hand_over(), "name")), str(hand_over()))
         """,
     ),
     "loops": (
@@ -154,7 +154,7 @@ CASES = {
         x = z = MISSING
         x = filter_tojson(y)
         text += (str(x),)
-        z = hand_over()
+        z = SafeText(y)
         text += (str(z + "a"),)
         """,
     ),
