@@ -46,12 +46,15 @@ class _Listed(logging.Handler):
 
 @contextmanager
 def _logged() -> Iterator[list[str]]:
-    """What parsers log meanwhile; nothing of it is printed."""
+    """What parsers log meanwhile, whatever the level of their logger; nothing of it is printed."""
     logger, listed = logging.getLogger("chatc"), _Listed()
+    level = logger.level
     logger.addHandler(listed)
+    logger.setLevel(logging.WARNING)
     try:
         yield listed.messages
     finally:
+        logger.setLevel(level)
         logger.removeHandler(listed)
 
 

@@ -291,6 +291,39 @@ def test_a_warning_of_the_parser_is_in_the_report(chatc: Chatc) -> None:
     assert warning in chatc("verify", "repo", "--json").json["round_trip"][0]["warnings"][0]
 
 
+def test_how_the_conversation_was_given_is_in_the_report(chatc: Chatc) -> None:
+    arguments = "'\", \"arguments\": ' + call.function.arguments + '}'"
+    added = '\'{"name": "\' + call.function.name + ' + arguments
+    repository("repo", CHAT.replace("call.function | tojson", added))
+    ran = chatc("verify", "repo", "--shape", "content", "--shape", "one_call")
+    assert ran.err == "2 shapes: 2 ok\n"
+    assert ran.out.endswith("in another form:\n\n* arguments as JSON text: one_call\n")
+    assert page(chatc, "repo").count("in another form: arguments as JSON text.") > 5
+    rows = chatc("verify", "repo", "--json").json["round_trip"]
+    assert {row["shape"]: row["given"] for row in rows[:3]} == {
+        "content": [],
+        "reasoning_and_content": [],
+        "one_call": ["arguments as JSON text"],
+    }
+
+
+def test_markers_are_sent_where_calls_have_strings(chatc: Chatc) -> None:
+    fields = RESPONSE["fields"]
+    calls = {**fields["tool_calls"], "strings": "json"}
+    extended = {**RESPONSE, "dialect": "extended-1", "fields": {**fields, "tool_calls": calls}}
+    repository("repo", CHAT, RESPONSE)
+    ran = chatc("verify", "repo", "--shape", "markers_and_quotes")
+    assert (ran.code, ran.err) == (
+        2,
+        "error: markers_and_quotes: the response template has no calls with strings\n",
+    )
+    repository("strings", CHAT)
+    Path("strings/response_template.json").unlink()
+    Path("strings/response_template.extended.json").write_text(json.dumps(extended), "utf-8")
+    shapes = verdicts(chatc("verify", "strings", "--json"))
+    assert shapes["markers_in_an_argument"] == shapes["markers_and_quotes"] == {"ok"}
+
+
 class Page(HTMLParser):
     """The tags that are open, the ids, and all attributes of a page."""
 

@@ -34,12 +34,13 @@ from runtime.chat import ChatTemplate
 from tests.chat.model_templates import FROZEN_DATETIME
 from tests.conformance.published import published_templates
 from tests.conformance.round_trip_faults import FAULTS
+from tests.conformance.tables import print_counts
 
 # What templates are given that read no `tools`.
 VARIABLES = {
     "fireworks-ai-llama-3-firefunction-v2": {"functions": json.dumps(TOOLS), "datetime": "today"}
 }
-_COLUMNS = (*VERDICTS, "fault of template")
+FAULT = "template's fault"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Trip:
     def verdict(self, row: Row) -> str:
         """Its column of the table; failures that `FAULTS` explains have their own."""
         if row.verdict == "FAILED" and row.shape.name in FAULTS.get(self.template, {}):
-            return "fault of template"
+            return FAULT
         return row.verdict
 
     @property
@@ -124,13 +125,10 @@ def _print_failures(trip: Trip, explained: bool) -> None:
 
 
 def _print_table(chosen: Sequence[str], trips: Sequence[Trip]) -> None:
-    head = ("templates", "replies", *_COLUMNS)
     counts = {folder: Counter[str]() for folder in chosen}
     for trip in trips:
-        counts[trip.folder] += trip.counts
-    print(f"{'format':<20}" + "".join(f"{name:>{len(name) + 3}}" for name in head))
-    for name, count in (*counts.items(), ("all", sum(counts.values(), Counter()))):
-        if count:
-            print(f"{name:<20}" + "".join(f"{count[key]:>{len(key) + 3}}" for key in head))
-    none = ", ".join(name for name, count in counts.items() if not count)
-    print(f"no published chat template: {none}" if none else "")
+        counts[trip.folder].update(trip.counts)
+    published = {folder: count for folder, count in counts.items() if count}
+    print_counts("format", ("templates", "replies", *VERDICTS, FAULT), published)
+    none = ", ".join(folder for folder in counts if folder not in published)
+    print(f"\nno published chat template: {none}" if none else "")

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.conformance.round_trip import Trip, folders, send, templates_of
@@ -39,6 +42,18 @@ def test_markers_in_arguments_are_among_it() -> None:
         written = shapes[name].written
         assert shapes[name].verdict == "ok"
         assert written and written.reply.count("</tool_call>") == 2
+
+
+def test_the_docs_tell_of_every_format() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "conformance.md").read_text("utf-8")
+    table = dict(re.findall(r"^\| (\w+) +\| +(\d+) \| +[\d,]+ \| +\d", page, re.MULTILINE))
+    without = re.search(r"No chat template is published for ([^.]*)\.", page)
+    assert without
+    told = {name: int(table[name]) for name in PUBLISHED if name in table}
+    told |= dict.fromkeys(re.findall(r"\w+", without[1].replace(" and ", " ")), 0)
+    assert told == {name: len(names) for name, names in PUBLISHED.items()}
+    faults = re.findall(r"^\| `\w+-.*? \| (\d+) \|", page, re.MULTILINE)
+    assert sum(map(int, faults)) == sum(map(len, FAULTS.values()))
 
 
 def test_faults_are_those_of_published_templates() -> None:

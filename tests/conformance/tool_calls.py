@@ -14,6 +14,7 @@ from canitoolcall.results import CheckResult, Status
 
 from tests.conformance.adapter import folders, make_parser
 from tests.conformance.replay import add_choice, chosen, judge
+from tests.conformance.tables import print_counts
 
 _COLUMNS = ("strict", "soft", "failed", "no parser")
 _VERDICTS = {Status.PASS: "strict", Status.SOFT_PASS: "soft"}
@@ -28,10 +29,10 @@ def main(arguments: Sequence[str]) -> bool:
     counts: dict[str, Counter[str]] = {}
     for fixture in chosen(options):
         verdict, problems = verdict_of(fixture)
-        counts.setdefault(fixture.family, Counter())[verdict] += 1
+        counts.setdefault(fixture.family, Counter()).update(("fixtures", verdict))
         if problems and (options.failed or options.fixture):
             _print_problems(fixture, verdict, problems)
-    _print_table(counts)
+    print_counts("family", ("fixtures", *_COLUMNS), dict(sorted(counts.items())))
     return not any(count["failed"] or count["no parser"] for count in counts.values())
 
 
@@ -50,15 +51,3 @@ def _print_problems(fixture: Fixture, verdict: str, rows: list[CheckResult]) -> 
         if (row.check, row.detail) not in seen:
             seen.add((row.check, row.detail))
             print(f"    {row.check} [{row.strategy}] {row.detail}")
-
-
-def _print_table(counts: dict[str, Counter[str]]) -> None:
-    print(f"{'family':<14}{'fixtures':>10}" + "".join(f"{column:>10}" for column in _COLUMNS))
-    for family, count in sorted(counts.items()):
-        _print_row(family, count)
-    _print_row("all", sum(counts.values(), Counter()))
-
-
-def _print_row(name: str, count: Counter[str]) -> None:
-    numbers = (count.total(), *(count[column] for column in _COLUMNS))
-    print(f"{name:<14}" + "".join(f"{number:>10}" for number in numbers))

@@ -25,6 +25,7 @@ from canitoolcall.results import ParseResult, Status
 
 from tests.conformance.adapter import make_parser
 from tests.conformance.replay import add_choice, chosen, families, stream_result, whole_result
+from tests.conformance.tables import print_counts
 
 KINDS = ("cut", "split", "name", "argument")
 _SHOWN = 20  # problems of a family
@@ -181,7 +182,7 @@ def main(arguments: Sequence[str]) -> bool:
             shown = max(0, _SHOWN - counts[fixture.family]["wrong"])
             print(*(f"{fixture.id}: {problem}\n" for problem in problems[:shown]), sep="", end="")
             counts[fixture.family].update(count)
-    _print_table(counts)
+    print_counts("family", (*KINDS, "wrong"), dict(sorted(counts.items())))
     return not any(count["wrong"] for count in counts.values())
 
 
@@ -194,10 +195,3 @@ def _checked(fixture: Fixture) -> tuple[Counter[str], list[str]]:
         count.update({variant.kind: 1, "wrong": bool(wrong)})
         problems += wrong
     return count, problems
-
-
-def _print_table(counts: dict[str, Counter[str]]) -> None:
-    columns = (*KINDS, "wrong")
-    print(f"{'family':<14}" + "".join(f"{column:>10}" for column in columns))
-    for name, count in (*sorted(counts.items()), ("all", sum(counts.values(), Counter()))):
-        print(f"{name:<14}" + "".join(f"{count[column]:>10,}" for column in columns))
