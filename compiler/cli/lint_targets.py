@@ -12,7 +12,7 @@ from pathlib import Path
 from compiler.cli.targets import is_name, models, unknown
 from compiler.cli.terminal import Unusable
 from compiler.cli.texts import read_text
-from compiler.frontend.load import TEMPLATE_FILE, display_path
+from compiler.frontend.load import EXTENDED_FILE, TEMPLATE_FILE, display_path
 from compiler.lint.files import TemplateFile, has_templates
 from compiler.lint.folder import ModelFolder
 from compiler.models import folder_name
@@ -59,14 +59,15 @@ def _find(target: str) -> Path:
 
 def _possible_files(folder: Path) -> Iterator[Path]:
     """Configs and templates of a repository, whether or not they hold a template."""
-    if (folder / TEMPLATE_FILE).is_file():
-        yield folder / TEMPLATE_FILE
+    for name in (EXTENDED_FILE, TEMPLATE_FILE):
+        if (folder / name).is_file():
+            yield folder / name
     for name in import_module("runtime.chat.reading").template_files(folder):
         yield folder / name
 
 
 def _is_lintable(path: Path) -> bool:
-    is_config = path.suffix == ".json" and path.name != TEMPLATE_FILE
+    is_config = path.suffix == ".json" and path.name not in (EXTENDED_FILE, TEMPLATE_FILE)
     return not is_config or has_templates(read_text(path.as_posix()))
 
 

@@ -196,3 +196,11 @@ def test_wrong_use(chatc: Chatc, bad: Path, arguments: list[str], said: str) -> 
     ran = chatc("lint", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_a_folder_with_a_template_in_the_dialect_alone(chatc: Chatc) -> None:
+    template = {"dialect": "extended-1", "start_anchor": "A", "fields": {"content": {}}}
+    Path("repo").mkdir()
+    Path("repo/response_template.extended.json").write_text(json.dumps(template))
+    ran = chatc("lint", "repo", "--json")
+    assert [found["rule"] for found in ran.json["diagnostics"]] == ["LT515"]
