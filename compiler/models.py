@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compiler.origin import read_origin
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 GRAMMARS = Path("grammars")
 GENERATED = Path("generated")
-RESPONSE_TEMPLATE = "response_template.json"
-EXTENDED_TEMPLATE = "response_template.extended.json"  # the one compiled, where there are both
 CHAT_TEMPLATE = "chat_template.jinja"
 # A folder with any of them is a model.
-TEMPLATE_FILES = (EXTENDED_TEMPLATE, RESPONSE_TEMPLATE, CHAT_TEMPLATE)
+TEMPLATE_FILES = (EXTENDED_FILE, TEMPLATE_FILE, CHAT_TEMPLATE)
 
 _OUTSIDE_COMMAND = "chatc generate "
 _MADE_BY = re.compile(rf"^# To change it, .* run: {_OUTSIDE_COMMAND}(.+)$", re.MULTILINE)
@@ -157,8 +156,7 @@ def _output(name: str) -> Path:
 def _model(name: str, folder: Path) -> Model:
     return Model(
         name=name,
-        response_template=_existing(folder / EXTENDED_TEMPLATE)
-        or _existing(folder / RESPONSE_TEMPLATE),
+        response_template=_existing(folder / EXTENDED_FILE) or _existing(folder / TEMPLATE_FILE),
         chat_template=_existing(folder / CHAT_TEMPLATE),
         grammar=folder / "region.lark",
         output=_output(name),

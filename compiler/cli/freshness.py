@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from compiler.artifacts import Artifact
-from compiler.models import EXTENDED_TEMPLATE, GENERATED, GRAMMARS, RESPONSE_TEMPLATE, Model
+from compiler.models import GENERATED, GRAMMARS, Model
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 Kind = Literal["missing", "stale", "edited", "orphan"]
 
@@ -60,7 +61,7 @@ def orphans(made: set[Path], unknown: set[Path]) -> Iterator[Difference]:
         elif path not in made | unknown:
             yield Difference("orphan", path, "delete it")
     for grammar in sorted(GRAMMARS.glob("*/region.lark")):
-        templates = (grammar.parent / name for name in (EXTENDED_TEMPLATE, RESPONSE_TEMPLATE))
+        templates = (grammar.parent / name for name in (EXTENDED_FILE, TEMPLATE_FILE))
         if not any(template.is_file() for template in templates):
             yield Difference("orphan", grammar, "delete it")
 

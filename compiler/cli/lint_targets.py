@@ -12,10 +12,11 @@ from pathlib import Path
 from compiler.cli.targets import is_name, models, unknown
 from compiler.cli.terminal import Unusable
 from compiler.cli.texts import read_text
-from compiler.frontend.load import EXTENDED_FILE, TEMPLATE_FILE, display_path
+from compiler.frontend.load import display_path
 from compiler.lint.files import TemplateFile, has_templates
 from compiler.lint.folder import ModelFolder
 from compiler.models import folder_name
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 _DEFAULT = "default"
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from compiler.cli.terminal import Unusable
 from compiler.models import (
     GRAMMARS,
-    RESPONSE_TEMPLATE,
     TEMPLATE_FILES,
     Model,
     NameClash,
@@ -18,6 +17,7 @@ from compiler.models import (
     folder_name,
     outside_model,
 )
+from compiler.template_files import TEMPLATE_FILE
 
 
 def find_target(target: str) -> Model:
@@ -39,7 +39,7 @@ def with_v1_template(model: Model) -> Model:
     """The model with its response_template.json, also where it has one in the dialect beside it."""
     if model.response_template is None:
         return model
-    beside = model.response_template.with_name(RESPONSE_TEMPLATE)
+    beside = model.response_template.with_name(TEMPLATE_FILE)
     return replace(model, response_template=beside) if beside.is_file() else model
 
 
@@ -81,5 +81,5 @@ def _at(target: str) -> Model:
     if within and (path.is_dir() or path.name in TEMPLATE_FILES):
         inside = find_model(folder.resolve().name)
         if inside:
-            return with_v1_template(inside) if path.name == RESPONSE_TEMPLATE else inside
+            return with_v1_template(inside) if path.name == TEMPLATE_FILE else inside
     return outside_model(path)

@@ -277,7 +277,18 @@ class _Derivation:
         else:
             after = place.with_end(place.may_end and is_nullable(item.body))
             way = look_text(certain, True, False) + self._then(rest, after)
-        return [way, pending]
+        return [way, *self._leading_run(item, place), pending]
+
+    def _leading_run(self, look: Look, place: _Place) -> list[str]:
+        """Of a look that begins with a run: while the run goes on, nothing is decided."""
+        items = look.body.items if isinstance(look.body, Sequence) else (look.body,)
+        run = items[0] if items and place.may_wait else None
+        if not isinstance(run, Repeat) or not is_single(run.body):
+            return []
+        following, empty = first(Sequence(items[1:]))
+        if run.high is not None or empty or meet(characters(run.body), following):
+            return []
+        return [f"{self._printer.text(run.body)}+{self._new_wait(_END, stay=run.body)}"]
 
     def _look_behind(self, item: Look, rest: tuple[Node, ...], place: _Place) -> list[str]:
         if not looks_at_end(item.body):

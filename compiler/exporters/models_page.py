@@ -12,8 +12,9 @@ from compiler.frontend.load import load
 from compiler.frontend.syntax import Delimiter, Template
 from compiler.frontend.validate import validate
 from compiler.memory import compile_template
-from compiler.models import CHAT_TEMPLATE, EXTENDED_TEMPLATE, RESPONSE_TEMPLATE, Model
+from compiler.models import CHAT_TEMPLATE, Model
 from compiler.origin import Origin, read_origin
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 _HEAD = """\
 # Models
@@ -49,7 +50,7 @@ def _row(model: Model, origin: Origin) -> str:
 
 def _written_in(model: Model) -> str:
     folder = model.grammar.parent
-    names = {EXTENDED_TEMPLATE: "extended", RESPONSE_TEMPLATE: "v1"}
+    names = {EXTENDED_FILE: "extended", TEMPLATE_FILE: "v1"}
     return ", ".join(kind for name, kind in names.items() if (folder / name).is_file())
 
 

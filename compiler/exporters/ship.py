@@ -20,9 +20,10 @@ from compiler.diagnostics import TemplateError
 from compiler.exporters.bundle import Bundle, bundle, bundle_command
 from compiler.exporters.config_edit import ConfigError, set_member
 from compiler.frontend.forms import is_extended
-from compiler.frontend.load import CONFIG_FILE, CONFIG_KEY, EXTENDED_FILE, TEMPLATE_FILE, load
+from compiler.frontend.load import CONFIG_FILE, CONFIG_KEY, load
 from compiler.pipeline import Compiled
 from compiler.source import Source
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 PARSER_FILE = "response_parser.py"
 SHIP_COMMAND = bundle_command(".", PARSER_FILE)  # in the model repository

@@ -13,11 +13,11 @@ from typing import Any
 import regex
 
 from compiler.frontend.content_parsers import CONTENT_PARSERS
-from compiler.frontend.fields import template_of
+from compiler.frontend.fields import own_pattern, template_of
 from compiler.frontend.forms import is_extended
+from compiler.frontend.placeholders import Placeholder, placeholder_in
 from compiler.frontend.syntax import Delimiter, Field, Template
 
-_PLACEHOLDER = regex.compile(r"\{(?P<first>[^{}|?]+)(?P<more>[|?].*)?\}")
 _GROUP = regex.compile(r"\(\?P<\w+>")
 
 
@@ -43,6 +43,8 @@ def export_v1(spec: Mapping[str, Any]) -> V1Export:
         return V1Export(spec, ())
     template = template_of(spec)
     losses: list[Loss] = []
+    if template.special:
+        losses.append(Loss("/special", "markers count wherever they are spelled, in any tokens"))
     kept = _one_form_each(template, losses)
     swallowed = list(_swallowed(template, losses))
     exported: dict[str, Any] = {"version": 1, "defaults": dict(template.defaults)}
@@ -161,11 +163,12 @@ def _transform(value: Any, pointer: str, losses: list[Loss]) -> Any:
         return {key: _transform(each, f"{pointer}/{key}", losses) for key, each in value.items()}
     if isinstance(value, list):
         return [_transform(each, f"{pointer}/{at}", losses) for at, each in enumerate(value)]
-    found = _PLACEHOLDER.fullmatch(value) if isinstance(value, str) else None
-    if found is None or not found["more"]:
+    found = placeholder_in(value, extended=True) if isinstance(value, str) else None
+    if found is None or found == Placeholder(found.paths[:1]):
         return value
-    losses.append(Loss(pointer, f"{{{found['first']}}} must be there: v1 knows no other choice"))
-    return f"{{{found['first']}}}"
+    first = f"{{{found.paths[0]}}}"
+    losses.append(Loss(pointer, f"{first} must be there: v1 knows no other choice"))
+    return first
 
 
 def _delimiter(key: str, delimiter: Delimiter) -> dict[str, Any]:
@@ -177,9 +180,5 @@ def _delimiter(key: str, delimiter: Delimiter) -> dict[str, Any]:
 
 def _pattern(delimiter: Delimiter) -> str:
     """The delimiter as one pattern, with the openers that it gives way to."""
-    own = delimiter.pattern
-    if own is None:
-        literals = sorted(delimiter.literals or (), key=len, reverse=True)
-        own = "|".join(regex.escape(literal, literal_spaces=True) for literal in literals)
     ahead = (f"(?={_GROUP.sub('(?:', _pattern(each))})" for each in delimiter.yields_to)
-    return "|".join(way for way in (own, *ahead) if way)
+    return "|".join(way for way in (own_pattern(delimiter), *ahead) if way)

@@ -18,10 +18,11 @@ from compiler.backends.python.view import template_hash
 from compiler.diagnostics import TemplateError
 from compiler.exporters.bundle import bundle, template_row
 from compiler.exporters.ship import PARSER_FILE, SHIP_COMMAND
-from compiler.frontend.load import CONFIG_FILE, EXTENDED_FILE, TEMPLATE_FILE, load
+from compiler.frontend.load import CONFIG_FILE, load
 from compiler.models import folder_name
 from compiler.pipeline import compile_source
 from compiler.source import Source
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 from compiler.version import VERSION
 
 Kind = Literal["missing", "invalid", "templates", "version", "edited", "pinned", "differs"]

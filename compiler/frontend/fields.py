@@ -144,12 +144,16 @@ def _glued(delimiter: Delimiter, glue: tuple[str, str], start: str = "") -> Deli
         before = r"\s*"
     if not (start or before or after):
         return delimiter
-    pattern = delimiter.pattern
-    if pattern is None:
-        assert delimiter.literals is not None
-        longest_first = sorted(delimiter.literals, key=len, reverse=True)
-        pattern = "|".join(map(_escaped, longest_first))
-    return Delimiter(None, f"{start}{before}(?:{pattern}){after}", delimiter.pointer)
+    pattern = f"{start}{before}(?:{own_pattern(delimiter)}){after}"
+    return Delimiter(None, pattern, delimiter.pointer)
+
+
+def own_pattern(delimiter: Delimiter) -> str:
+    """The delimiter as a pattern, without what it yields to; of literals, the longest first."""
+    if delimiter.pattern is not None:
+        return delimiter.pattern
+    assert delimiter.literals is not None
+    return "|".join(map(_escaped, sorted(delimiter.literals, key=len, reverse=True)))
 
 
 def _escaped(literal: str) -> str:

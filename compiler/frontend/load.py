@@ -14,10 +14,9 @@ from compiler.frontend.known_keys import TEMPLATE_KEYS
 from compiler.frontend.plain_json import plain_json
 from compiler.frontend.wording import kind_of, listed
 from compiler.source import Source, location_at
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 IN_MEMORY = "<template>"
-EXTENDED_FILE = "response_template.extended.json"  # in the dialect, beside one that others read
-TEMPLATE_FILE = "response_template.json"
 CONFIG_FILE = "tokenizer_config.json"
 CONFIG_KEY = "response_template"  # where transformers keeps the template in CONFIG_FILE
 

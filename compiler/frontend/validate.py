@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from compiler.diagnostics import Diagnostic, Finding, TemplateError
+from compiler.frontend.checks.dialect import check_ignored
 from compiler.frontend.checks.shape import check_template
 from compiler.frontend.checks.strings import check_strings
 from compiler.frontend.diagnose import diagnose
@@ -35,8 +36,9 @@ def validate(source: Source) -> Checked:
         raise TemplateError(diagnostics)
     assert isinstance(source.spec, dict)  # RT101
     template = template_of(source.spec)
-    if clashes := tuple(check_strings(source.spec, template)):
-        raise TemplateError(diagnose(source, clashes))
+    unclear = (*check_strings(source.spec, template), *check_ignored(template))
+    if unclear:
+        raise TemplateError(diagnose(source, unclear))
     return Checked(template, diagnostics)
 
 

@@ -11,9 +11,10 @@ from compiler.delimiters.widths import is_nullable
 from compiler.frontend.syntax import Delimiter
 from compiler.grammar.body_text import VALUE_END, string_pattern
 from compiler.grammar.nodes import Alternative, RegionGrammar, Repeated, Rule, Symbol, Terminal
+from compiler.template_files import EXTENDED_FILE, TEMPLATE_FILE
 
 _HEADER = """\
-// Region grammar{of}: compiled from response_template.json. DO NOT EDIT.
+// Region grammar{of}: compiled from {file}. DO NOT EDIT.
 // A rule is a region; a terminal is a whole delimiter, or the text up to the leftmost delimiter
 // that may follow. At one place the longest delimiter wins, then open before close, then the name.
 """
@@ -23,7 +24,8 @@ _IN_SLASHES = str.maketrans({"/": r"\/", **{chr(code): f"\\x{code:02x}" for code
 
 def print_grammar(grammar: RegionGrammar, name: str = "") -> str:
     """The grammar as text that Lark loads; `name` is the model's."""
-    lines = [_HEADER.format(of=f" of {name}" if name else "")]
+    file = EXTENDED_FILE if grammar.template.extended else TEMPLATE_FILE
+    lines = [_HEADER.format(of=f" of {name}" if name else "", file=file)]
     lines += _legend(grammar)
     lines += [_start(grammar)]
     if grammar.unclosed:

@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 from compiler import compile_template
 from compiler.frontend.fields import template_of
-from compiler.models import EXTENDED_TEMPLATE, GRAMMARS
+from compiler.models import GRAMMARS
 from compiler.origin import read_origin
 from compiler.round_trip.both_ways import BothWays
 from compiler.round_trip.chunkings import CHUNKINGS
@@ -30,6 +30,7 @@ from compiler.round_trip.markers import markers
 from compiler.round_trip.outcome import VERDICTS, Row
 from compiler.round_trip.run import round_trip
 from compiler.round_trip.shapes import TOOLS, shapes_for
+from compiler.template_files import EXTENDED_FILE
 from runtime.chat import ChatTemplate
 from tests.chat.model_templates import FROZEN_DATETIME
 from tests.conformance.published import published_templates
@@ -66,7 +67,7 @@ class Trip:
 
 def folders() -> list[str]:
     """Formats that have a template in the dialect."""
-    return sorted(path.parent.name for path in GRAMMARS.glob(f"*/{EXTENDED_TEMPLATE}"))
+    return sorted(path.parent.name for path in GRAMMARS.glob(f"*/{EXTENDED_FILE}"))
 
 
 def templates_of(folder: str) -> dict[str, str]:
@@ -87,7 +88,7 @@ def send(folder: str, name: str, chunkings: Sequence[str] = tuple(CHUNKINGS)) ->
 @cache
 def _format(folder: str) -> tuple[Any, tuple[str, ...], dict[str, str]]:
     """Its parser, its markers, and the special tokens that its models have."""
-    spec = json.loads((GRAMMARS / folder / EXTENDED_TEMPLATE).read_text("utf-8"))
+    spec = json.loads((GRAMMARS / folder / EXTENDED_FILE).read_text("utf-8"))
     stop_tokens = read_origin(GRAMMARS / folder).stop_tokens
     tokens = {"bos_token": "<s>", "eos_token": (*stop_tokens, "</s>")[0]}
     return compile_template(spec), markers(template_of(spec)), tokens

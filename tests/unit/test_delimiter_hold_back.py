@@ -88,6 +88,7 @@ def test_groups_of_several_delimiters_do_not_clash() -> None:
         (r"<c>.*?<m>", "<c>x<m", "y<", "m>"),
         (r"<c>.*<m>", "<c>x<m>", "y<m>y", None),
         (r"(?=[\s\S]*?</t>)", "ab</", "cd </", "t>"),
+        (r"</t>|(?=\s*<t>)", "x ", " \n ", "<"),
         (r"<c>(?:(?!</c>).)*</c>", "<c>a</", "b</", "c>"),
         (r"to=(\S+?)<m>", "to=ab", "cd", "<"),
         (r"a(?!.*bc)", "a b", "xyb", "c"),
@@ -113,6 +114,7 @@ def test_waiting(pattern: str, held: str, goes_on: str, ends: str | None) -> Non
         (r"(?:a*b)*c", "abb"),  # a round of the loop starts at the end: its first loop read nothing
         (r"a(?:bc)?x*d", "ab"),  # the end was met before the loop
         (r"<(?:\w+\s*)+>", "<ab "),
+        (r"(?=\s*\n)", "x "),  # a line break is decided, though it goes on with the run
     ],
 )
 def test_no_waiting_where_text_could_end_the_hold(pattern: str, buffer: str) -> None:

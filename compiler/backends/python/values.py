@@ -89,10 +89,10 @@ def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where)
         ]
     else:
         whole = _Transform(_captures(field, where), True, field.extended, imports)
-        lines = [
-            f"content{typed} = {call.source}",
-            f"value = {whole.source(field.transform)}",
-        ]
+        lines = [f"value = {whole.source(field.transform)}"]
+        has_text = field.closes_with != "opener"  # which may be cut off, so it is looked at
+        if has_text or _names_content(field.transform, field.extended):
+            lines.insert(0, f"content{typed} = {call.source}")
     lines += _with_tools(field, where.tools, call.typed, imports)
     store, joined, sound = _store(field, defaults, where.message, plain_text, lines, imports)
     return Value(
@@ -104,6 +104,15 @@ def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where)
         imports=frozenset(imports),
         joined=joined,
     )
+
+
+def _names_content(transform: Any, extended: bool) -> bool:
+    """Whether a placeholder of the transform names the content."""
+    if isinstance(transform, (dict, list)):
+        items = transform.values() if isinstance(transform, dict) else transform
+        return any(_names_content(item, extended) for item in items)
+    found = placeholder_in(transform, extended) if isinstance(transform, str) else None
+    return any(path.partition(".")[0] == "content" for path in (found.paths if found else ()))
 
 
 def needs_closer(field: Field) -> bool:

@@ -6,15 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import regex
-
 from compiler.delimiters.nodes import Node
 from compiler.delimiters.pattern import parse_pattern
 from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.placeholders import placeholder_in
 from compiler.frontend.syntax import Delimiter, Field, Template
 from compiler.lint.folder import ModelFolder
-
-_PLACEHOLDER = regex.compile(r"\{(\w+(?:\.\w+)*)\}")  # of v1
 
 Role = Literal["open", "close", "start anchor", "tag"]
 
@@ -90,8 +87,8 @@ def placeholders(field: Field) -> Iterator[tuple[str, str]]:
     pending = [(field.transform, child_pointer(field.pointer, "transform"))]
     while pending:
         value, pointer = pending.pop(0)
-        if isinstance(value, str) and (found := _PLACEHOLDER.fullmatch(value)):
-            yield found[1], pointer
+        if isinstance(value, str) and (found := placeholder_in(value, extended=False)):
+            yield found.paths[0], pointer
         elif isinstance(value, dict):
             pending += [(item, child_pointer(pointer, key)) for key, item in value.items()]
         elif isinstance(value, list):

@@ -82,7 +82,6 @@ class Parser(StreamParser):
     def close_tool_calls(self) -> None:
         # /fields/tool_calls: text, transform, repeats.
         try:
-            content = self.whole_body().strip()
             value = {"name": self.captures["name"], "arguments": {}}
             if self.tools:
                 value = cast_texts(value, self.tools)
@@ -119,7 +118,6 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "TOOL_CALLS_OPEN":
             captures = Scope()
             captures.update(groups_of(TOOL_CALLS_OPEN_GROUPS.match(text, opened)))
-            content = "".strip()
             value = {"name": captures["name"], "arguments": {}}
             if tools:
                 value = cast_texts(value, tools)
