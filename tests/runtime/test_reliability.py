@@ -117,8 +117,8 @@ def test_values_too_deep_or_too_long(model: str, value: str) -> None:
 
 @pytest.mark.parametrize("value", HUGE)
 @pytest.mark.parametrize("name", [name for name in EXTENDED if folder_of(name) in CALLS])
-def test_calls_too_deep_or_too_long_are_dropped(name: str, value: str) -> None:
-    """A template of the dialect says what becomes of them: no caller sees an error."""
+def test_calls_too_deep_or_too_long_are_kept_as_errors(name: str, value: str) -> None:
+    """A template of the dialect says what becomes of them: nothing is raised, nothing is lost."""
     text = f"a{CALLS[folder_of(name)] % HUGE[value]}"
     parser = parsers_of(name).Parser("")
     events = [*parser.feed(text), *parser.finalize()[1]]
@@ -126,7 +126,7 @@ def test_calls_too_deep_or_too_long_are_dropped(name: str, value: str) -> None:
     assert (malformed["field"], malformed["reason"]) == ("tool_calls", "content")
     assert len(malformed["message"]) < 1000
     assert "tool_calls" not in parser.message
-    assert parser.errors == []
+    assert parser.errors == [malformed]
     assert parsers_of(name).parse(text, prefix="") == parser.message
 
 
