@@ -53,6 +53,18 @@ def both(source: str, arguments: dict[str, Any]) -> list[tuple[Any, ...]]:
     ]
 
 
+@pytest.mark.parametrize(
+    "printed", ["a|items", "b|map('upper')", "b|map(attribute='x')", "b|select('string')"]
+)
+def test_a_generator_that_is_printed_has_the_name_that_it_has_in_jinja(printed: str) -> None:
+    for source in (f"{{{{ {printed} }}}}", f"{{% set y = {printed} %}}{{{{ y }}}}"):
+        values = {"a": {}, "b": ["c"]}
+        plain, specialised = both(source, {"messages": [{"role": "user"}], **values})
+        assert plain == specialised
+        assert plain[1].startswith("<generator object ")
+        assert specialised_template(source).specialised(values)  # not handed over
+
+
 @pytest.mark.parametrize("feature", TEMPLATES)
 def test_every_feature_renders_every_conversation_alike(feature: str) -> None:
     for shape, arguments in conversations().items():

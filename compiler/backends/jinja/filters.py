@@ -51,6 +51,15 @@ _SAME_FILTERS = {
     "filter_d": "filter_default",
 }
 _PYTHON_FILTERS = {"filter_length": "len", "filter_string": "str", "filter_list": "list"}
+# What takes all that a generator gives, so that nobody sees the generator itself.
+_CONSUMING = {
+    "filter_list",
+    "filter_join",
+    "filter_first",
+    "filter_last",
+    "filter_min",
+    "filter_max",
+}
 _CONTEXTS = {"context", "context.eval_ctx", "environment"}  # some filters get one of these first
 
 _TESTS: dict[str, Callable[[ast.expr], ast.expr]] = {
@@ -93,6 +102,8 @@ class _Applying(ast.NodeTransformer):
         if function == "filter_map":
             return _mapping(arguments, node.keywords)
         function = _SAME_FILTERS.get(function, function)
+        if function in _CONSUMING:
+            arguments[0] = _unnamed(arguments[0])
         if function in _PYTHON_FILTERS and len(arguments) == 1 and not node.keywords:
             return call(_PYTHON_FILTERS[function], *arguments)
         if function in RUNTIME_FILTERS:
@@ -113,7 +124,7 @@ def _selection(function: str, items: ast.expr, *arguments: ast.expr) -> ast.expr
         return hand_over()
     if function.startswith("filter_reject"):
         condition = ast.UnaryOp(ast.Not(), condition)
-    return _generator(name("each"), items, condition)
+    return _generator("select_or_reject", name("each"), items, condition)
 
 
 def _tested(value: ast.expr, *test: ast.expr) -> ast.expr | None:
@@ -134,11 +145,11 @@ def _mapping(arguments: list[ast.expr], keywords: list[ast.keyword]) -> ast.expr
         function = f"filter_{text_of(arguments[1])}"
         function = _PYTHON_FILTERS.get(function, function)
         if function in RUNTIME_FILTERS or function in _PYTHON_FILTERS.values():
-            return _generator(call(function, name("each")), arguments[0])
+            return _generator("sync_do_map", call(function, name("each")), arguments[0])
     if len(arguments) == 1 and [each.arg for each in keywords] == ["attribute"]:
         key = keywords[0].value
         if _is_plain_key(key):
-            return _generator(_field_of_each(arguments[0], key), arguments[0])
+            return _generator("sync_do_map", _field_of_each(arguments[0], key), arguments[0])
     return hand_over()
 
 
@@ -152,8 +163,17 @@ def _is_plain_key(node: ast.expr) -> bool:
     return key is not None and "." not in key and not key.isdigit() and key not in dir(dict)
 
 
-def _generator(value: ast.expr, items: ast.expr, *conditions: ast.expr) -> ast.expr:
-    """`(value for each in items or () if condition)`: whatever is false has no items."""
-    some = ast.BoolOp(ast.Or(), [items, ast.Tuple([], ast.Load())])
+def _generator(function: str, value: ast.expr, items: ast.expr, *conditions: ast.expr) -> ast.expr:
+    """`(value for each in items or () if condition)`, under the name of jinja2's function.
+
+    Whatever is false has no items.
+    """
+    some = ast.BoolOp(ast.Or(), [_unnamed(items), ast.Tuple([], ast.Load())])
     each = ast.comprehension(ast.Name("each", ast.Store()), some, list(conditions), 0)
-    return ast.GeneratorExp(value, [each])
+    return call("named", ast.GeneratorExp(value, [each]), ast.Constant(function))
+
+
+def _unnamed(node: ast.expr) -> ast.expr:
+    """The generator itself, where its name cannot be seen."""
+    is_named = isinstance(node, ast.Call) and dotted(node.func) == "named"
+    return node.args[0] if is_named and isinstance(node, ast.Call) else node

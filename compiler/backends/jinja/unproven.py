@@ -27,6 +27,7 @@ RUNTIME_NAMES = frozenset(
         "hand_over",
         "is_boolean",
         "is_iterable",
+        "named",
         "is_sequence",
         "item",
         "strftime_now",
