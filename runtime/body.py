@@ -104,6 +104,13 @@ class BodyReader:
         return self._watch.mark if self._watch else NEVER
 
     @property
+    def holds_space(self) -> bool:
+        """As of a watch: text goes on behind space that may be the beginning of a delimiter."""
+        if self._value == _VALUE_READ:
+            return False
+        return self._watch is not None and self._watch.holds_space
+
+    @property
     def quick(self) -> Search | None:
         """As of a watch: a search that finds nothing in such text."""
         quick = self._watch.quick if self._watch else None

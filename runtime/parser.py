@@ -8,11 +8,14 @@ from typing import Any
 from runtime.errors import StateError
 from runtime.events import Event, Message
 from runtime.saved_state import require_state_shape
+from runtime.scan import SPACES
 from runtime.stream import Region, Stream, Suspended, finished_message
 from runtime.tools import ToolTypes, argument_types
 from runtime.transform import Scope
 
 STATE_FORMAT = 2  # of the data that `state()` returns
+
+_LITTLE = 100  # characters of space: more is kept in pieces, so that time stays linear
 
 
 class StreamParser(Stream):
@@ -45,6 +48,15 @@ class StreamParser(Stream):
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of generated text; return the events it decides."""
         if text and (self._mark not in text or self._search(text, 0) is None):
+            if self._holds_space:
+                bare = text.rstrip(SPACES)
+                if not bare and len(self._space) < _LITTLE:
+                    self._space += text
+                    return []
+                if not bare:
+                    return self._take(text)
+                if self._space or bare is not text:
+                    self._space, text = text[len(bare) :], self._space + bare
             self._push(text)
             event = self._chunk()
             event["text"] = text
@@ -157,7 +169,7 @@ class StreamParser(Stream):
         self._require_usable()
         if not text or (self._wait is not None and self._still_waits(text)):
             return []
-        if self._held or self.CONTEXT:
+        if self._held or self._space or self.CONTEXT:
             self._catch_up()
         self._buffer += text
         return self._run()
@@ -172,6 +184,7 @@ class StreamParser(Stream):
         if search(tail + text, 0):
             return False
         self._held.append(text)
+        self._take_all_slowly()
         return True
 
     def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:

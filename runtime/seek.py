@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from runtime.scan import NEVER, Lookout, Search, Wait, always
+from runtime.scan import NEVER, SPACE_WAIT, Lookout, Search, Wait, always
 
 END = ""  # what `seek` finds where the text ends
 
@@ -27,11 +27,13 @@ class Seeker:
         "_empty_at",
         "_final",
         "_held",
+        "_holds_space",
         "_mark",
         "_offset",
         "_past",
         "_position",
         "_search",
+        "_space",
         "_wait",
     )
 
@@ -71,11 +73,12 @@ class Seeker:
             self._offset = self._here() - until
             self._at_end = True
             return END
-        if found:
-            self._wait = found[3]
-        elif self._flows():
+        self._wait = found[3] if found else None
+        holds_space = watch is not None and watch.holds_space
+        if (not found or (holds_space and self._wait is SPACE_WAIT)) and self._flows():
             self._mark = watch.mark if watch else NEVER
             self._search = (watch and watch.quick) or always
+            self._holds_space = holds_space
         return None
 
     # What the derived class defines.
@@ -102,14 +105,19 @@ class Seeker:
         self._delimiter_start = 0
         self._held = []
         self._wait = None
-        self._mark = ""  # a chunk goes the quick way if it has no mark,
-        self._search = always  # or if no delimiter is found in it
+        self._space = ""  # held by quick chunks, behind the buffer and before what is held there
+        self._take_all_slowly()
         self._final = False
         self._at_end = False
         self._empty_at = offset - 1
         self._empty: set[str] = set()  # delimiters without width that fired there
         self._past: set[Lookout] = set()  # watches whose far delimiters cannot come any more
         self._ahead: dict[tuple[str, str], tuple[int, int]] = {}  # where the next one may be
+
+    def _take_all_slowly(self) -> None:
+        self._mark = ""  # a chunk goes the quick way if it has no mark,
+        self._search = always  # or if no delimiter is found in it,
+        self._holds_space = False  # but then space at its end may be held
 
     def _nearer(self, watch: Lookout) -> Lookout | None:
         """The watch without its far delimiters, once the text has ended and they cannot come."""

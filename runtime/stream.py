@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
-from runtime.scan import always
 from runtime.seek import Seeker
 from runtime.tools import ToolTypes, ToolTypesError
 from runtime.transform import Scope, TransformError, UndefinedPlaceholder
@@ -265,8 +264,7 @@ class Stream(Seeker):
         """Run states until one waits for more text, then drop what no delimiter can look at."""
         events: list[Event] = []
         self._events = events
-        self._mark = ""
-        self._search = always
+        self._take_all_slowly()
         self._wait = None
         state = getattr(self, self._state)
         while (following := state()) is not None:
@@ -277,20 +275,25 @@ class Stream(Seeker):
             self._buffer = self._buffer[drop:]
             self._offset += drop
             self._position -= drop
+        if self._holds_space:
+            self._space = self._buffer[self._position :]
+            self._buffer = self._buffer[: self._position]
         self._seen = len(self._body)
         return events
 
     def _catch_up(self) -> None:
-        """Bring back what went past the buffer: held pieces, and the context of quick chunks."""
-        if self._held:
-            self._buffer += "".join(self._held)
-            self._held = []
+        """Bring back what went past the buffer: the context of quick chunks, and held pieces."""
         size = len(self._body)
         if self.CONTEXT and size > self._seen:
             passed = self._body[max(self._seen, size - self.CONTEXT) :]
             self._buffer = (self._buffer + "".join(passed))[-self.CONTEXT :]
             self._position = len(self._buffer)
             self._seen = size
+        if self._space or self._held:
+            self._buffer += self._space + "".join(self._held)
+            self._space = ""
+            self._held = []
+            self._take_all_slowly()
 
     def _here(self) -> int:
         """Where the stream is in the fed text, in code points.

@@ -12,6 +12,7 @@ from compiler.delimiters.endings import ending, looks_at_end, needed
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.first import first_characters
 from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
+from compiler.delimiters.landmarks import Kind, Part, landmarks
 from compiler.delimiters.linear import guarded
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import (
@@ -28,12 +29,37 @@ from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.printer import Engine, Printer
 from compiler.delimiters.sights import capture_sights
 from compiler.delimiters.slowness import Slowness, slow_parts
-from compiler.delimiters.starting import NOTHING, starts_plainly, without_space, without_start
+from compiler.delimiters.starting import NOTHING, starts_plainly, without_start
 from compiler.delimiters.widths import reach
 
 NEVER = PatternText("(?!)")
 
 __all__ = ["ContentPattern", "DerivedDelimiter", "PatternText", "Wait", "content_pattern", "derive"]
+
+
+@dataclass(frozen=True)
+class DerivedPart:
+    """A part of a delimiter (see landmarks.py) with its patterns; a done group tells it apart."""
+
+    kind: Kind
+    node: Node
+    group: str  # its first done group, or the only one of the final pattern
+    final: PatternText
+    streaming: PatternText
+    done_groups: tuple[str, ...]
+    waits: tuple[Wait, ...]
+    starts_plainly: bool
+    looks_back: bool
+
+
+@dataclass(frozen=True)
+class DerivedMarks:
+    """What finding a delimiter by its marks takes (see landmarks.py)."""
+
+    parts: tuple[DerivedPart, ...]
+    trailing: bool
+    marks: frozenset[str]
+    context: int  # characters before a match's start that it may look at
 
 
 @dataclass(frozen=True)
@@ -63,10 +89,9 @@ class DerivedDelimiter:
     engine: Engine
     engine_reason: str | None  # why it is `regex`
     first: frozenset[str] | None  # characters that a match starts with; None: any
-    behind_space: frozenset[str] | None  # the same, if space that it starts with is left out
+    by_marks: DerivedMarks | None  # the same delimiter, but for what can match only at the start
     context: int  # characters before a match's start that it may look at
     looks_back: bool  # the searched patterns do
-    sees_before: bool  # the whole pattern does, except at the start of the text
     starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     needs: str | None  # a text that every match contains
     far: bool  # looking for it may take the rest of the text, wherever that is begun
@@ -121,15 +146,43 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         engine=engine,
         engine_reason=reason,
         first=first_characters(bare),
-        behind_space=first_characters(without_space(away)),
+        by_marks=_by_marks(away, reach(bare), printer, bodies, done, wait),
         context=max(reach(guard), reach(bare)),
         looks_back=reach(guard) > 0,
-        sees_before=reach(away) > 0,
         starts_plainly=starts_plainly(guard),
         needs=needed(bare),
         far=any(map(_is_endless, walk(bare))),
         prefix=_prefix(bare),
         nonlinear=slow_parts(bare),
+    )
+
+
+def _by_marks(
+    away: Node, context: int, printer: Printer, bodies: Mapping[int, Node], done: str, wait: str
+) -> DerivedMarks | None:
+    found = landmarks(away)
+    if found is None:
+        return None
+    alone = len(found.parts) == 1
+    parts = []
+    for part in found.parts:
+        suffix = "" if alone or part.kind == "plain" else f"_{part.kind.upper()}"
+        streaming = hold_back(part.node, printer, bodies, done + suffix, wait + suffix)
+        parts.append(_derived_part(part, printer, streaming, done + suffix))
+    return DerivedMarks(tuple(parts), found.trailing, found.marks, context)
+
+
+def _derived_part(part: Part, printer: Printer, streaming: HoldBack, group: str) -> DerivedPart:
+    return DerivedPart(
+        kind=part.kind,
+        node=part.node,
+        group=group,
+        final=PatternText(printer.text(part.node)),
+        streaming=streaming.text,
+        done_groups=streaming.done_groups,
+        waits=streaming.waits,
+        starts_plainly=starts_plainly(part.node),
+        looks_back=reach(part.node) > 0,
     )
 
 

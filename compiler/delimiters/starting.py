@@ -7,27 +7,17 @@ What can match only at the very start of the text:
     ^\s*<x>             ->  nothing
 
 Anywhere else the rest finds the same. A search for the rest is fast where the whole is slow: `re`
-looks for the literal that every branch begins with. And the space in front:
-
-    \s*</think>|(?=\s*<call>)    ->  </think>|(?=<call>)
-
-Where the rest is found, the whole begins behind the character before that is no space.
+looks for the literal that every branch begins with.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from compiler.delimiters.lowered import sequence
 from compiler.delimiters.nodes import (
-    EMPTY,
     Alternation,
     Anchor,
     Backreference,
     Capture,
-    Category,
-    Class,
-    Look,
     Node,
     Repeat,
     Sequence,
@@ -65,20 +55,6 @@ def _without(node: Node) -> Node | None:
             return None if rest is None else sequence([rest, *others])
         case Repeat(low=0, high=1) if _without(node.body) is None:
             return Sequence(())
-    return node
-
-
-def without_space(node: Node) -> Node:
-    r"""The tree without the `\s*` and `\s+` that its ways start with."""
-    match node:
-        case Repeat(body=Class(members=(Category("SPACE", False),), negated=False), high=None):
-            return EMPTY
-        case Alternation():
-            return Alternation(tuple(map(without_space, node.branches)), node.span)
-        case Sequence() if node.items:
-            return sequence([without_space(node.items[0]), *node.items[1:]])
-        case Capture() | Look(ahead=True, negated=False):
-            return replace(node, body=without_space(node.body))
     return node
 
 

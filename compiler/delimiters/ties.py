@@ -1,18 +1,21 @@
 """Whether two delimiters may match at the same place of some text.
 
 Each pattern becomes an automaton over sets of characters, read far enough: what it matches, then
-any text. The two may tie if the automata, run side by side, can both get there. Look-arounds and
-anchors count as empty, backreferences as any text, so the answer no is proven and yes is a maybe.
+any text. The two may tie if the automata, run side by side, can both get there. The end of the text
+counts as a character, other anchors and look-arounds as empty, backreferences as any text, so the
+answer no is proven and yes is a maybe.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 
-from compiler.delimiters.characters import EVERY, Characters, characters, is_single, meet
+from compiler.delimiters.characters import Characters, characters, is_single, meet
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import (
     Alternation,
+    Anchor,
     Any,
     Atomic,
     Backreference,
@@ -49,14 +52,16 @@ def may_tie(a: Node, b: Node) -> bool:
     return False
 
 
-_END = 0  # the state of a finished match, in which any text may follow
+_END = 0  # the state of a finished match, in which any text may follow, and its end
+_END_OF_TEXT: Characters = ((sys.maxunicode + 1, sys.maxunicode + 1),)
+_ANYTHING: Characters = ((0, sys.maxunicode + 1),)
 
 
 @dataclass
 class _Automaton:
     """States are numbers; each has steps on characters and steps on nothing."""
 
-    moves: list[list[tuple[Characters, int]]] = field(default_factory=lambda: [[(EVERY, _END)]])
+    moves: list[list[tuple[Characters, int]]] = field(default_factory=lambda: [[(_ANYTHING, _END)]])
     jumps: list[list[int]] = field(default_factory=lambda: [[]])
 
     def read(self, node: Node) -> int:
@@ -100,6 +105,8 @@ class _Automaton:
                 return self._repeated(node, after)
             case Backreference():
                 return self._repeated(Repeat(Any(), 0, None), after)
+            case Anchor(place="end"):
+                return self._taking(_END_OF_TEXT, after)
         if is_single(node):
             return self._taking(characters(node), after)
         return after

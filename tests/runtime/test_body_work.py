@@ -14,8 +14,9 @@ from compiler.bench.strings import STRINGS_ADVERSARIES, call_template
 from compiler.bench.texts import Adversary
 from runtime.body import BodyReader, Outlook
 from runtime.parser import StreamParser
-from runtime.scan import Found, Watch
+from runtime.scan import Found
 from runtime.strings import Strings
+from runtime.watch import Watch
 
 SHORT, LONG = 4_000, 40_000
 ADVERSARIES = (

@@ -12,7 +12,8 @@ import pytest
 
 from compiler.bench.texts import ADVERSARIES, chunks, prose
 from runtime.parser import StreamParser
-from runtime.scan import Found, Watch
+from runtime.scan import Found
+from runtime.watch import Watch
 from tests.runtime.models import EXTENDED, MODELS, PARSERS, parsers_of
 from tests.runtime.templates import compiled
 

@@ -15,8 +15,9 @@ import runtime.api
 import runtime.parser
 from runtime.errors import ParseError
 from runtime.parser import StreamParser
-from runtime.scan import Found, Watch
+from runtime.scan import Found
 from runtime.stream import Stream
+from runtime.watch import Watch
 from tests.runtime.models import MODELS, Example, examples_of, parsers_of
 from tests.runtime.templates import compiled
 
@@ -106,7 +107,6 @@ def test_without_the_rule_for_ties(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_the_order_of_equals(monkeypatch: pytest.MonkeyPatch) -> None:
     for watch in rivalries():
         monkeypatch.setattr(watch, "_rivals", watch._rivals[::-1])
-        monkeypatch.setattr(watch, "_rival_matches", {})
     assert differences()
     assert differences(at_once)
 
@@ -160,7 +160,9 @@ def test_without_the_rule_for_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     def to_the_end(watch: Watch, text: str, position: int, final: bool) -> Found | None:
         found = find(watch, text, position, final)
         if found is None and final and (match := watch.final(text, position)):
-            return watch._read(text, match, final)
+            return watch._read(text, position, match, final)
+        if found is None and final and not position:
+            return watch._longest_of(watch._starts, text, 0, 0, final)
         return found
 
     monkeypatch.setattr(Watch, "find", to_the_end)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from compiler import compile_template
-from runtime.scan import Watch
+from runtime.watch import Watch
 from tests.runtime.feeding import Outcome, stream
 from tests.runtime.models import ROOT, Example, examples_of, parsers_of
 

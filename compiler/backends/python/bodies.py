@@ -36,10 +36,16 @@ class Body:
         value_end = f", {self.value_end!r}" if self.value_end else ""
         return f"seek_outside({self.watch}, {self.strings}{value_end})"
 
+    def is_plain(self) -> bool:
+        """Whether in a whole text every delimiter may count, because the content parser tells."""
+        return self.is_told and not self.value_end
+
+    def asks_pattern(self) -> bool:
+        """Whether the search in a whole text asks the pattern of the watch."""
+        return not self.is_told and not self.value_end
+
     def search(self) -> tuple[str, str]:
         """The same in a whole text, and where what it finds starts and ends."""
-        if self.is_told and not self.value_end:
-            return f"{self.watch}.final(text, position)", "found.span()"
         if not self.value_end:
             call = f"first_outside({self.watch}.final, {self.strings}, text, position)"
             return call, "found.span()"

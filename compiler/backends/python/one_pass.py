@@ -1,8 +1,8 @@
 """The quick way through a complete text: the states unrolled into one loop, without events.
 
 Only where that is plainly the same as running the states: every region and section returns to what
-it opened from, no two delimiters can match at one place, and none that is watched between regions
-can be empty. Whatever fails there is left to `Parser`, which reports it.
+it opened from, and between regions only an opener that looks ahead can be empty. Whatever fails
+there is left to `Parser`, which reports it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from compiler.backends.python.bodies import OUTLOOK, body_of
 from compiler.backends.python.names import Names, explicit_field, text_field
 from compiler.backends.python.values import Where, needs_closer, value_of
 from compiler.backends.python.watches import WatchView
+from compiler.delimiters.first import first_characters
+from compiler.delimiters.lowered import lower
 from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import is_nullable
 from compiler.frontend.syntax import Field, Template
@@ -40,13 +42,33 @@ def one_pass(
     template: Template, automaton: Automaton, names: Names, watches: Mapping[str, WatchView]
 ) -> OnePass | None:
     """The states as a loop; None where they cannot be unrolled."""
-    if any(watch.rivals or watch.far for watch in watches.values()):
+    if any(watch.far for watch in watches.values()):
         return None
     capturing = frozenset(label for watch in watches.values() for label, _ in watch.captures)
-    unrolled = _Unrolled(template, automaton, names, capturing)
+    unrolled = _Unrolled(template, automaton, names, capturing, watches)
     if not unrolled.is_tree():
         return None
     return OnePass(tuple(unrolled.before()), tuple(unrolled.between()))
+
+
+@dataclass(frozen=True)
+class _Finding:
+    """How a watch is asked in a whole text, and how its answer is read; all is Python source."""
+
+    call: str
+    label: str
+    start: str
+    end: str
+    span: str
+
+
+def _finding(watch: str, is_plain: bool) -> _Finding:
+    """Of the match of a pattern where that is enough, else of what the watch makes of it."""
+    if is_plain:
+        call = f"{watch}.final(text, position)"
+        return _Finding(call, "found.lastgroup", "found.start()", "found.end()", "found.span()")
+    call = f"{watch}.find(text, position, final=True)"
+    return _Finding(call, "found[0]", "found[1]", "found[2]", "found[1:3]")
 
 
 @dataclass(frozen=True)
@@ -57,6 +79,7 @@ class _Unrolled:
     automaton: Automaton
     names: Names
     capturing: frozenset[str]
+    watches: Mapping[str, WatchView]
 
     def is_tree(self) -> bool:
         """Whether the states can be unrolled."""
@@ -66,7 +89,7 @@ class _Unrolled:
         state = self.automaton.states[index]
         for each in state.transitions:
             leaves = index > 0 and each.terminal.role in _LEAVING
-            if not leaves and _is_nullable(each):
+            if not leaves and _is_nullable(each) and not self._only_looks(each):
                 return False
             if each.terminal.role in _ENTERING and not self._returns(each.target, index):
                 return False
@@ -76,7 +99,30 @@ class _Unrolled:
         field = explicit_field(state)
         if field and has_inner and field.strings:
             return False
+        if not self._finds_body(index):
+            return False
         return not (field and has_inner and _names_captures(self._value(field, "")))
+
+    def _only_looks(self, opener: Transition) -> bool:
+        """Whether an opener that may be empty needs text all the same, and then opens no other."""
+        delimiter = opener.terminal.delimiter
+        if delimiter is None or opener.terminal.role != "open":
+            return False
+        inner = self.automaton.states[opener.target].transitions
+        needs_text = first_characters(lower(tree_of(delimiter), ())) is not None
+        return needs_text and not any(each.terminal.role in _INNER for each in inner)
+
+    def _finds_body(self, index: int) -> bool:
+        """Whether delimiters outside of strings are found by a pattern alone."""
+        body = body_of(self.automaton.states[index], "", self.names)
+        return body is None or not body.asks_pattern() or self._is_plain(index)
+
+    def _is_plain(self, index: int) -> bool:
+        watch = self.watches.get(self.names.states[index].watch)
+        return watch is None or watch.is_plain()
+
+    def _finding(self, index: int) -> _Finding:
+        return _finding(self.names.states[index].watch, self._is_plain(index))
 
     def _returns(self, index: int, outer: int) -> bool:
         """Whether all ways out of a state go back to the one that it was entered from."""
@@ -100,7 +146,8 @@ class _Unrolled:
     def between(self) -> Iterator[str]:
         """The loop from region to region."""
         state, field = self.automaton.states[0], text_field(self.automaton.states[0])
-        yield from self._search(0, "found.start() if found else len(text)", "start")
+        find = self._finding(0)
+        yield from self._search(0, f"{find.start} if found else len(text)", "start")
         if field:
             yield from self._text_between(field, state)
         if not state.transitions:
@@ -109,8 +156,8 @@ class _Unrolled:
         yield from ("if not found:", "    break")
         if self._opener_captures(state):
             yield "opened = start"
-        yield "position = found.end()"
-        yield from self._inner(state)
+        yield f"position = {find.end}"
+        yield from self._inner(0)
 
     def _text_between(self, field: Field, state: State) -> Iterator[str]:
         """Text of the implicit field; what is ignored does not end it."""
@@ -121,8 +168,9 @@ class _Unrolled:
             return
         pieces = f"{self.names.slug(field)}_text"
         yield from ("if start > position:", f"    {pieces}.append(text[position:start])")
-        yield f'if found and found.lastgroup == "{ignored.terminal.name}":'
-        yield from ("    position = found.end()", "    continue")
+        find = self._finding(0)
+        yield f'if found and {find.label} == "{ignored.terminal.name}":'
+        yield from (f"    position = {find.end}", "    continue")
         yield f"if {pieces}:"
         yield from _indented(self._implicit(field, state, f'"".join({pieces})'))
         yield f"    {pieces} = []"
@@ -131,14 +179,14 @@ class _Unrolled:
         value = self._value(field, body)
         if _names_captures(value):
             yield "captures = Scope()"
-            yield from self._closer_captures(state)
+            yield from self._closer_captures(0)
         yield from value
 
-    def _inner(self, state: State) -> Iterator[str]:
+    def _inner(self, index: int) -> Iterator[str]:
         """For every region or section that may open here: what it is, then on with the loop."""
-        for each in state.transitions:
+        for each in self.automaton.states[index].transitions:
             if each.terminal.role in _INNER:
-                yield f'if found.lastgroup == "{each.terminal.name}":'
+                yield f'if {self._finding(index).label} == "{each.terminal.name}":'
                 yield from _indented(self._entered(each))
                 yield "    continue"
 
@@ -156,13 +204,13 @@ class _Unrolled:
             yield from self._region(opener)
 
     def _section(self, index: int) -> Iterator[str]:
-        state = self.automaton.states[index]
-        yield f"found = {self.names.states[index].watch}.final(text, position)"
+        find = self._finding(index)
+        yield f"found = {find.call}"
         yield from ("if not found:", "    position = len(text)", "    break")
-        if self._opener_captures(state):
-            yield "opened = found.start()"
-        yield "position = found.end()"
-        yield from self._inner(state)
+        if self._opener_captures(self.automaton.states[index]):
+            yield f"opened = {find.start}"
+        yield f"position = {find.end}"
+        yield from self._inner(index)
         yield "break"
 
     def _region(self, opener: Transition) -> Iterator[str]:
@@ -182,14 +230,16 @@ class _Unrolled:
             yield from ("    if not found:", "        break")
             if self._opener_captures(state):
                 yield "    opened = start"
-            yield from _indented(self._inner(state))
+            yield from _indented(self._inner(opener.target))
             yield "    break"
         else:
             yield from search
+            if _is_nullable(opener):
+                yield from ("if end == position:", '    raise ValueError("an empty region")')
             if needs_closer(field):
                 yield from ("if not found:", f"    raise Unfinished({field.name!r})")
         if _names_captures(value):
-            yield from self._closer_captures(state)
+            yield from self._closer_captures(opener.target)
         yield from value
         if not has_inner:
             yield "position = end"
@@ -197,8 +247,8 @@ class _Unrolled:
     def _search_region(self, index: int) -> Iterator[str]:
         state, name = self.automaton.states[index], self.names.states[index]
         body = body_of(state, name.watch, self.names)
-        if body is None:
-            span = "found.span() if found else (len(text), len(text))"
+        if body is None or body.is_plain():
+            span = f"{self._finding(index).span} if found else (len(text), len(text))"
             yield from self._search(index, span, "start, end")
             return
         call, span = body.search()
@@ -207,7 +257,7 @@ class _Unrolled:
 
     def _search(self, index: int, span: str, target: str) -> Iterator[str]:
         if self.automaton.states[index].transitions:
-            yield f"found = {self.names.states[index].watch}.final(text, position)"
+            yield f"found = {self._finding(index).call}"
             yield f"{target} = {span}"
         else:
             yield f"{target} = {'len(text)' if target == 'start' else 'len(text), len(text)'}"
@@ -219,12 +269,14 @@ class _Unrolled:
         if opener.terminal.name in self.capturing:
             yield f"captures.update(groups_of({opener.terminal.name}_GROUPS.match(text, opened)))"
 
-    def _closer_captures(self, state: State) -> Iterator[str]:
+    def _closer_captures(self, index: int) -> Iterator[str]:
+        state = self.automaton.states[index]
         for closer in state.transitions:
             name = closer.terminal.name
             if closer.terminal.role == "close" and name in self.capturing:
                 body = body_of(state, name, self.names)
-                label = body.label() if body else "found.lastgroup"
+                own = body.label() if body and not body.is_plain() else ""
+                label = own or self._finding(index).label
                 yield f'if found and {label} == "{name}":'
                 yield f"    captures.update(groups_of({name}_GROUPS.match(text, start)))"
 

@@ -324,7 +324,7 @@ def _imports(
     needed |= {("runtime.events", "Event"), ("runtime.events", "Message")}
     needed |= {("runtime.stream", "Region"), ("runtime.stream", "State")}
     if watches:
-        needed.add(("runtime.scan", "Watch"))
+        needed.add(("runtime.watch", "Watch"))
     needed |= {
         ("runtime.scan", call.partition("(")[0]) for watch in watches for _, call in watch.waits
     }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 
 from compiler.backends.python.contents import Constant
-from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
+from compiler.delimiters.derive import DerivedDelimiter, DerivedPart, Wait, derive
 from compiler.delimiters.nodes import Node, Text
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.ties import may_tie
@@ -28,6 +28,18 @@ class Watched:
     node: Node
     derived: DerivedDelimiter
 
+    def parts(self) -> tuple[DerivedPart, ...]:
+        """What a search by marks finds of it."""
+        return self.derived.by_marks.parts if self.derived.by_marks else ()
+
+    def marks(self) -> frozenset[str]:
+        """The characters that the parts start with."""
+        return self.derived.by_marks.marks if self.derived.by_marks else frozenset()
+
+    def is_trailing(self) -> bool:
+        """Whether it is white space at the end of the text, too."""
+        return self.derived.by_marks is not None and self.derived.by_marks.trailing
+
 
 @dataclass(frozen=True)
 class PatternView:
@@ -41,7 +53,6 @@ class PatternView:
 class RivalView:
     """A rival of a watch."""
 
-    label: str
     streaming: str
     final: str
 
@@ -53,12 +64,13 @@ class WatchView:
     name: str
     comment: str
     engine: str
-    mark: str
-    flags: tuple[str, ...]  # keyword arguments that are True
+    marks: str
     patterns: tuple[PatternView, ...]  # the arguments that are compiled patterns
+    options: tuple[tuple[str, str], ...]  # further short arguments
     aliases: tuple[tuple[str, str], ...]  # further groups of a delimiter -> its label
     waits: tuple[tuple[str, str], ...]  # group -> call
     rivals: tuple[RivalView, ...]
+    starts: tuple[RivalView, ...]
     sights: tuple[tuple[str, tuple[str, ...]], ...]  # label -> patterns
     far: tuple[str, ...]  # how far delimiters start, and a text that they need after that
     near: str  # the watch without these delimiters
@@ -68,9 +80,16 @@ class WatchView:
     def sources(self) -> tuple[str, ...]:
         """Every pattern and wait of the watch."""
         patterns = (line for pattern in self.patterns for line in pattern.lines)
-        rivals = (text for rival in self.rivals for text in (rival.streaming, rival.final))
+        ties = (*self.rivals, *self.starts)
+        rivals = (text for rival in ties for text in (rival.streaming, rival.final))
         sights = (text for _, texts in self.sights for text in texts)
         return (*patterns, *rivals, *sights, *(call for _, call in self.waits))
+
+    def is_plain(self) -> bool:
+        """Whether the final pattern alone finds a delimiter as it is."""
+        arguments = {pattern.keyword for pattern in self.patterns} | dict(self.options).keys()
+        ties = self.rivals or self.starts
+        return not ties and arguments.isdisjoint({"spaced_final", "trailing"})
 
 
 def shown(delimiter: Delimiter) -> str:
@@ -102,27 +121,21 @@ def watch_state(state: State, name: str, method: str) -> tuple[WatchView, ...]:
 
 
 def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
-    # Rivals in the order that breaks ties of equal length: open before close, then the name.
-    ranked = sorted(watched, key=lambda each: each.rank)
-    tied = any(may_tie(a.node, b.node) for a, b in combinations(watched, 2))
+    search = _by_marks(watched) or _everywhere(watched)
     engine = "regex" if any(each.derived.engine == "regex" for each in watched) else "re"
     return WatchView(
         name=name,
         comment=comment,
         engine=engine,
-        mark=repr(_spaced_mark(watched) or _mark(watched)),
-        flags=tuple(_flags(watched)),
-        patterns=tuple(_patterns(watched)),
+        marks=repr(search.marks),
+        patterns=search.patterns,
+        options=search.options,
         aliases=tuple(
-            (repr(group), repr(each.label))
-            for each in watched
-            for group in each.derived.done_groups
-            if group != each.label
+            (repr(group), repr(label)) for group, label in search.groups if group != label
         ),
-        waits=tuple(
-            (repr(wait.group), _wait_call(wait)) for each in watched for wait in each.derived.waits
-        ),
-        rivals=tuple(map(_rival, ranked)) if tied else (),
+        waits=tuple((repr(wait.group), _wait_call(wait)) for wait in search.waits),
+        rivals=search.rivals,
+        starts=search.starts,
         sights=tuple(
             (repr(each.label), tuple(sight.source() for sight in each.derived.sights))
             for each in watched
@@ -130,7 +143,7 @@ def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
         ),
         far=(),
         near="None",
-        context=max(each.derived.context for each in watched),
+        context=search.context,
         captures=tuple(
             (each.label, _capture(each))
             for each in watched
@@ -139,32 +152,117 @@ def _view(watched: list[Watched], name: str, comment: str) -> WatchView:
     )
 
 
-def _flags(watched: list[Watched]) -> Iterator[str]:
-    if _spaced_mark(watched):
-        yield "spaced"
-        if any(each.derived.at_start for each in watched):
-            yield "at_start"
-        return
-    if any(each.derived.guarded for each in watched):
-        yield "runs"
-    if _mark(watched) and not all(each.derived.starts_plainly for each in watched):
-        yield "leap"
-    if any(each.derived.looks_back for each in watched):
-        yield "looks_back"
+@dataclass(frozen=True)
+class _Search:
+    """How the delimiters of a watch are searched for."""
+
+    marks: str
+    patterns: tuple[PatternView, ...]
+    options: tuple[tuple[str, str], ...]
+    groups: tuple[tuple[str, str], ...]  # done groups, and the labels that they stand for
+    waits: tuple[Wait, ...]
+    context: int
+    rivals: tuple[RivalView, ...] = ()
+    starts: tuple[RivalView, ...] = ()
 
 
-def _patterns(watched: list[Watched]) -> Iterator[PatternView]:
-    if _spaced_mark(watched):
-        yield _pattern("streaming", [each.derived.streaming for each in watched])
-        yield _pattern("final", [_labelled(each, each.derived.final_match) for each in watched])
-        return
-    yield _pattern("streaming", [each.derived.streaming_search for each in watched])
-    yield _pattern("final", [_labelled(each, each.derived.final_search) for each in watched])
+def _by_marks(watched: list[Watched]) -> _Search | None:
+    """By the characters that they start with behind white space; None if these are not known."""
+    if any(each.derived.by_marks is None for each in watched):
+        return None
+    spaced, plain = (
+        [
+            (each, part)
+            for each in watched
+            for part in each.parts()
+            if (part.kind == "plain") is is_plain
+        ]
+        for is_plain in (False, True)
+    )
+    found = [*spaced, *plain]
+    pairs = combinations(found, 2)
+    tied = any(may_tie(p.node, q.node) for (a, p), (b, q) in pairs if a is not b)
+    starting = _starting(watched)
+    patterns = []
+    for prefix, parts in (("", plain), ("spaced_", spaced)):
+        if parts:
+            finals = [_labelled(part.node, part.final, part.group) for _, part in parts]
+            patterns.append(_pattern(f"{prefix}streaming", [part.streaming for _, part in parts]))
+            patterns.append(_pattern(f"{prefix}final", finals))
+    ranked = sorted((each for each in watched if each.parts()), key=lambda each: each.rank)
+    waits = (*(part.waits for _, part in found), *map(_start_waits, starting))
+    whole = [(group, each.label) for each in starting for group in each.derived.done_groups]
+    return _Search(
+        marks=(marks := "".join(sorted(frozenset[str]().union(*(e.marks() for e in watched))))),
+        patterns=tuple(patterns),
+        options=tuple(_options(watched, marks)),
+        groups=(*((g, each.label) for each, part in found for g in part.done_groups), *whole),
+        waits=tuple(wait for group in waits for wait in group),
+        context=max(each.derived.by_marks.context for each in watched if each.derived.by_marks),
+        rivals=tuple(map(_rival_of_parts, ranked if tied else ())),
+        starts=tuple(map(_start, starting)),
+    )
+
+
+def _starting(watched: list[Watched]) -> list[Watched]:
+    """Those that may match at the start of the text only, and what may tie with them, by rank."""
+    at_start = [each for each in watched if each.derived.at_start]
+    others = [each for each in watched if not each.derived.at_start]
+    tied = {b.label for a, b in product(at_start, others) if may_tie(a.node, b.node)}
+    starting = [*at_start, *(each for each in others if each.label in tied)]
+    return [
+        replace(each, derived=derive(each.node, f"{each.label}_START", f"{each.label}_START_WAIT"))
+        for each in sorted(starting, key=lambda each: each.rank)
+    ]
+
+
+def _start_waits(watched: Watched) -> tuple[Wait, ...]:
+    derived = watched.derived
+    return tuple(w for w in derived.waits if f"(?P<{w.group}>" in derived.streaming.template)
+
+
+def _options(watched: list[Watched], marks: str) -> Iterator[tuple[str, str]]:
+    parts = [part for each in watched for part in each.parts()]
+    before = [group for part in parts if part.kind == "before" for group in part.done_groups]
+    if before:
+        yield "before", repr((*dict.fromkeys([*before]),))
+    trailing = next((each.label for each in watched if each.is_trailing()), None)
+    if trailing:
+        yield "trailing", repr(trailing)
+    if len(marks) > 1 or not all(part.starts_plainly for part in parts):
+        yield "leap", "True"
+    if any(part.looks_back for part in parts):
+        yield "looks_back", "True"
+
+
+def _everywhere(watched: list[Watched]) -> _Search:
+    """By trying every place, or every start of a run."""
+    # Rivals in the order that breaks ties of equal length: open before close, then the name.
+    ranked = sorted(watched, key=lambda each: each.rank)
+    tied = any(may_tie(a.node, b.node) for a, b in combinations(watched, 2))
+    each_final = [_labelled(e.node, e.derived.final_search, e.label) for e in watched]
+    patterns = [
+        _pattern("streaming", [each.derived.streaming_search for each in watched]),
+        _pattern("final", each_final),
+    ]
     if any(each.derived.guarded or each.derived.at_start for each in watched):
-        yield _pattern("here_streaming", [each.derived.streaming for each in watched])
-        yield _pattern(
-            "here_final", [_labelled(each, each.derived.final_match) for each in watched]
-        )
+        here_final = [_labelled(e.node, e.derived.final_match, e.label) for e in watched]
+        patterns.append(_pattern("here_streaming", [each.derived.streaming for each in watched]))
+        patterns.append(_pattern("here_final", here_final))
+    looks_back = any(each.derived.looks_back for each in watched)
+    return _Search(
+        marks="",
+        patterns=tuple(patterns),
+        options=(("looks_back", "True"),) if looks_back else (),
+        groups=tuple((group, each.label) for each in watched for group in each.derived.done_groups),
+        waits=tuple(wait for each in watched for wait in each.derived.waits),
+        context=max(each.derived.context for each in watched),
+        rivals=tuple(
+            _rival(e.node, e.derived.streaming, e.derived.final_match, e.label)
+            for e in ranked
+            if tied
+        ),
+    )
 
 
 def _pattern(keyword: str, texts: list[PatternText]) -> PatternView:
@@ -188,33 +286,26 @@ def _watch(transition: Transition) -> Watched:
     )
 
 
-def _mark(watched: list[Watched]) -> str:
-    """The character that every delimiter starts with; "" if there is not exactly one."""
-    return _only([each.derived.first for each in watched])
-
-
-def _spaced_mark(watched: list[Watched]) -> str:
-    """The character that every delimiter has behind the space that some start with; "" if none."""
-    if _mark(watched) or any(each.derived.sees_before for each in watched):
-        return ""
-    return _only([each.derived.behind_space for each in watched])
-
-
-def _only(firsts: list[frozenset[str] | None]) -> str:
-    known = frozenset[str]().union(*(first for first in firsts if first is not None))
-    return next(iter(known)) if len(known) == 1 and None not in firsts else ""
-
-
-def _labelled(watched: Watched, text: PatternText) -> PatternText:
+def _labelled(node: Node, text: PatternText, group: str) -> PatternText:
     """The pattern, then an empty group: `re` looks for the literal that a pattern begins with."""
-    bare = isinstance(watched.node, Text)
-    pattern = text.template if bare else f"(?:{text.template})"
-    return PatternText(f"{pattern}(?P<{watched.label}>)")
+    pattern = text.template if isinstance(node, Text) else f"(?:{text.template})"
+    return PatternText(f"{pattern}(?P<{group}>)")
 
 
-def _rival(watched: Watched) -> RivalView:
-    derived = watched.derived
-    return RivalView(repr(watched.label), derived.streaming.source(), derived.final_match.source())
+def _rival(node: Node, streaming: PatternText, final: PatternText, group: str) -> RivalView:
+    return RivalView(streaming.source(), _labelled(node, final, group).source())
+
+
+def _rival_of_parts(watched: Watched) -> RivalView:
+    parts = watched.parts()
+    finals = [_labelled(part.node, part.final, part.group).template for part in parts]
+    streaming = PatternText("|".join(part.streaming.template for part in parts))
+    return RivalView(streaming.source(), PatternText("|".join(finals)).source())
+
+
+def _start(watched: Watched) -> RivalView:
+    derived, group = watched.derived, f"{watched.label}_START"
+    return _rival(watched.node, derived.streaming, derived.final_match, group)
 
 
 def _capture(watched: Watched) -> Constant:

@@ -13,10 +13,11 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch, wait_until
+from runtime.scan import wait_until
 from runtime.stream import Region, State, finished_message
 from runtime.tools import ToolTypes
 from runtime.unicode_classes import SPACE
+from runtime.watch import Watch
 
 require_api(1)
 
@@ -31,15 +32,18 @@ REASONING_CONTENT = Region("reasoning_content")
 # What in_content watches: ^\s*(?:<think>)
 IN_CONTENT = Watch(
     "",
-    streaming=(r"(?!)"),
-    final=(r"(?:(?!))(?P<REASONING_CONTENT_OPEN>)"),
-    here_streaming=(
-        rf"^[{SPACE}]*(?:(?P<REASONING_CONTENT_OPEN_WAIT>\Z)|<think>(?P<REASONING_CONTENT_OPEN>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z)"
-    ),
-    here_final=(rf"(?:^[{SPACE}]*<think>)(?P<REASONING_CONTENT_OPEN>)"),
-    waits={
-        "REASONING_CONTENT_OPEN_WAIT": wait_until(rf"[^{SPACE}]"),
+    aliases={
+        "REASONING_CONTENT_OPEN_START": "REASONING_CONTENT_OPEN",
     },
+    waits={
+        "REASONING_CONTENT_OPEN_START_WAIT": wait_until(rf"[^{SPACE}]"),
+    },
+    starts=(
+        (
+            rf"^[{SPACE}]*(?:(?P<REASONING_CONTENT_OPEN_START_WAIT>\Z)|<think>(?P<REASONING_CONTENT_OPEN_START>)|<(?:t(?:h(?:i(?:nk?)?)?)?)?\Z)",
+            rf"(?:^[{SPACE}]*<think>)(?P<REASONING_CONTENT_OPEN_START>)",
+        ),
+    ),
 )
 
 # What in_reasoning_content watches: </think>
@@ -110,15 +114,15 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
     value: Any
     position = 0
     while True:
-        found = IN_CONTENT.final(text, position)
-        start = found.start() if found else len(text)
+        found = IN_CONTENT.find(text, position, final=True)
+        start = found[1] if found else len(text)
         if start > position:
             value = text[position:start]
             message.setdefault("content", []).append(value)
         if not found:
             break
-        position = found.end()
-        if found.lastgroup == "REASONING_CONTENT_OPEN":
+        position = found[2]
+        if found[0] == "REASONING_CONTENT_OPEN":
             found = IN_REASONING_CONTENT.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
             value = text[position:start]

@@ -14,11 +14,12 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch, wait_until
+from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, finished_message, groups_of
 from runtime.tools import ToolTypes, cast_arguments
 from runtime.transform import Scope
 from runtime.unicode_classes import SPACE
+from runtime.watch import Watch
 
 require_api(1)
 
@@ -51,15 +52,14 @@ BETWEEN_REGIONS = Watch(
 # What in_answer watches: \s*</say(?: (?P<how>[a-z]+)| #(?P<mark>[0-9]+))>
 IN_ANSWER = Watch(
     "<",
-    streaming=(
-        rf"[{SPACE}]*(?:(?P<ANSWER_CLOSE_WAIT>\Z)|</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__3>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))|<(?:/(?:sa?)?)?\Z)"
+    spaced_streaming=(
+        r"</say(?: (?:[a-z]+(?:(?P<ANSWER_CLOSE_WAIT>\Z)|)|\Z)|\Z| #(?:[0-9]+(?:(?P<ANSWER_CLOSE_WAIT__2>\Z)|)|\Z)| ?\Z)(?:\Z|>(?P<ANSWER_CLOSE>))"
+        r"|<(?:/(?:sa?)?)?\Z"
     ),
-    final=(rf"(?:[{SPACE}]*</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
-    spaced=True,
+    spaced_final=(r"(?:</say(?: [a-z]+| #[0-9]+)>)(?P<ANSWER_CLOSE>)"),
     waits={
-        "ANSWER_CLOSE_WAIT": wait_until(rf"[^{SPACE}]"),
-        "ANSWER_CLOSE_WAIT__2": wait_until(r"[^a-z]"),
-        "ANSWER_CLOSE_WAIT__3": wait_until(r"[^0-9]"),
+        "ANSWER_CLOSE_WAIT": wait_until(r"[^a-z]"),
+        "ANSWER_CLOSE_WAIT__2": wait_until(r"[^0-9]"),
     },
 )
 
@@ -69,7 +69,6 @@ class Parser(StreamParser):
     __slots__ = ()
 
     TEMPLATE = "sha256:62dc1f1d1ae9816d91dcc45368eeddf2"
-    CONTEXT = 1
 
     def defaults(self) -> Message:
         return {}
@@ -133,9 +132,9 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "ANSWER_OPEN":
             captures = Scope()
             captures.update(groups_of(ANSWER_OPEN_GROUPS.match(text, opened)))
-            found = IN_ANSWER.final(text, position)
-            start, end = found.span() if found else (len(text), len(text))
-            if found and found.lastgroup == "ANSWER_CLOSE":
+            found = IN_ANSWER.find(text, position, final=True)
+            start, end = found[1:3] if found else (len(text), len(text))
+            if found and found[0] == "ANSWER_CLOSE":
                 captures.update(groups_of(ANSWER_CLOSE_GROUPS.match(text, start)))
             content = text[position:start].strip()
             value = {"text": content, "how": captures["how"]}

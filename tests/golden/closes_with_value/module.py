@@ -18,11 +18,10 @@ from runtime.body import Outlook, first_or_value
 from runtime.body_parser import BodyParser
 from runtime.content.json_text import parse_json
 from runtime.events import Event, Message
-from runtime.scan import Watch, wait_until
 from runtime.stream import FAILURES, Region, State, finished_message
 from runtime.strings import JSON_STRINGS, PYTHON_STRINGS
 from runtime.tools import ToolTypes
-from runtime.unicode_classes import SPACE
+from runtime.watch import Watch
 
 require_api(1)
 
@@ -50,14 +49,8 @@ IN_CONTENT = Watch(
 # What in_calls watches: \s*(?:</call>)
 IN_CALLS = Watch(
     "<",
-    streaming=(
-        rf"[{SPACE}]*(?:(?P<CALLS_CLOSE_WAIT>\Z)|</call>(?P<CALLS_CLOSE>)|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z)"
-    ),
-    final=(rf"(?:[{SPACE}]*</call>)(?P<CALLS_CLOSE>)"),
-    spaced=True,
-    waits={
-        "CALLS_CLOSE_WAIT": wait_until(rf"[^{SPACE}]"),
-    },
+    spaced_streaming=(r"</call>(?P<CALLS_CLOSE>)" r"|<(?:/(?:c(?:a(?:ll?)?)?)?)?\Z"),
+    spaced_final=(r"</call>(?P<CALLS_CLOSE>)"),
 )
 
 
@@ -66,7 +59,6 @@ class Parser(BodyParser):
     __slots__ = ()
 
     TEMPLATE = "sha256:412bad84a02308d81aaf1b7ed80e8f8f"
-    CONTEXT = 1
     JOINED = {"content": ""}
 
     def defaults(self) -> Message:

@@ -16,8 +16,9 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch
-from runtime.stream import Region, State
+from runtime.stream import Region, State, finished_message
+from runtime.tools import ToolTypes
+from runtime.watch import Watch
 
 require_api(1)
 
@@ -32,7 +33,7 @@ A = Region("a")
 
 # What in_rest watches: < or <<, <<, < or #
 IN_REST = Watch(
-    "",
+    "#<",
     streaming=(
         r"<<(?P<B_OPEN>)"
         r"|<\Z"
@@ -43,25 +44,23 @@ IN_REST = Watch(
         r"|<(?P<REST_CLOSE__2>)"
     ),
     final=(r"(?:<<|<)(?P<B_OPEN>)" r"|<<(?P<A_OPEN>)" r"|(?:#|<)(?P<REST_CLOSE>)"),
+    leap=True,
     aliases={
         "B_OPEN__2": "B_OPEN",
         "REST_CLOSE__2": "REST_CLOSE",
     },
     rivals=(
         (
-            "A_OPEN",
             r"<<(?P<A_OPEN>)|<\Z",
-            r"<<",
+            r"<<(?P<A_OPEN>)",
         ),
         (
-            "B_OPEN",
             r"<<(?P<B_OPEN>)|<\Z|<(?P<B_OPEN__2>)",
-            r"<<|<",
+            r"(?:<<|<)(?P<B_OPEN>)",
         ),
         (
-            "REST_CLOSE",
             r"#(?P<REST_CLOSE>)|<(?P<REST_CLOSE__2>)",
-            r"#|<",
+            r"(?:#|<)(?P<REST_CLOSE>)",
         ),
     ),
 )
@@ -154,6 +153,37 @@ class Parser(StreamParser):
         self.close(value)
 
 
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    value: Any
+    position = 0
+    while True:
+        found = IN_REST.find(text, position, final=True)
+        start = found[1] if found else len(text)
+        if start > position:
+            value = text[position:start].strip()
+            message["rest"] = value
+        if not found:
+            break
+        position = found[2]
+        if found[0] == "B_OPEN":
+            found = IN_B.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = text[position:start].strip()
+            message["b"] = value
+            position = end
+            continue
+        if found[0] == "A_OPEN":
+            found = IN_A.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = text[position:start].strip()
+            message["a"] = value
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
 def parse(
     text: str,
     *,
@@ -163,7 +193,7 @@ def parse(
     finish_reason: str | None = None,
 ) -> Message:
     """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
-    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)[0]
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
 
 
 def parse_result(
@@ -175,7 +205,7 @@ def parse_result(
     finish_reason: str | None = None,
 ) -> tuple[Message, list[Event]]:
     """Like `parse`, with the failures that `on_error="keep"` kept."""
-    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
 
 
 def parse_batch(
@@ -187,5 +217,5 @@ def parse_batch(
     finish_reasons: str | Sequence[str | None] | None = None,
 ) -> list[Message]:
     """Parse complete responses, in order; one prefix or finish reason serves all."""
-    results = parse_all(Parser, None, texts, prefixes, tools, on_error, finish_reasons)
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
     return [message for message, _ in results]

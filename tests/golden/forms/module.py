@@ -17,9 +17,12 @@ from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch, wait_until
-from runtime.stream import FAILURES, Region, State
+from runtime.scan import wait_until
+from runtime.stream import FAILURES, Region, State, finished_message, groups_of
+from runtime.tools import ToolTypes
+from runtime.transform import Scope
 from runtime.unicode_classes import WORD
+from runtime.watch import Watch
 
 require_api(1)
 
@@ -48,14 +51,12 @@ IN_CONTENT = Watch(
     },
     rivals=(
         (
-            "TOOL_CALLS_OPEN",
             r"<call>(?P<TOOL_CALLS_OPEN>)|<(?:c(?:a(?:ll?)?)?)?\Z",
-            r"<call>",
+            r"<call>(?P<TOOL_CALLS_OPEN>)",
         ),
         (
-            "TOOL_CALLS_2_OPEN",
             rf"<(?:[{WORD}]+(?:(?P<TOOL_CALLS_2_OPEN_WAIT>\Z)|>(?P<TOOL_CALLS_2_OPEN>))|\Z)",
-            rf"<[{WORD}]+>",
+            rf"(?:<[{WORD}]+>)(?P<TOOL_CALLS_2_OPEN>)",
         ),
     ),
 )
@@ -156,6 +157,41 @@ class Parser(StreamParser):
         self.close(value)
 
 
+def one_pass(text: str, tools: ToolTypes) -> Message:
+    """The message of a complete text; whatever fails here is left to `Parser`."""
+    message: Message = {}
+    value: Any
+    position = 0
+    while True:
+        found = IN_CONTENT.find(text, position, final=True)
+        start = found[1] if found else len(text)
+        if start > position:
+            value = text[position:start]
+            message.setdefault("content", []).append(value)
+        if not found:
+            break
+        opened = start
+        position = found[2]
+        if found[0] == "TOOL_CALLS_OPEN":
+            found = IN_TOOL_CALLS.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            value = parse_json(text[position:start])
+            message.setdefault("tool_calls", []).append(value)
+            position = end
+            continue
+        if found[0] == "TOOL_CALLS_2_OPEN":
+            captures = Scope()
+            captures.update(groups_of(TOOL_CALLS_2_OPEN_GROUPS.match(text, opened)))
+            found = IN_TOOL_CALLS_2.final(text, position)
+            start, end = found.span() if found else (len(text), len(text))
+            content = parse_json(text[position:start])
+            value = {"name": captures["name"], "arguments": content}
+            message.setdefault("tool_calls", []).append(value)
+            position = end
+            continue
+    return finished_message(message, Parser)
+
+
 def parse(
     text: str,
     *,
@@ -165,7 +201,7 @@ def parse(
     finish_reason: str | None = None,
 ) -> Message:
     """Parse one complete response; `prefix` is the prompt it continues ("" if none)."""
-    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)[0]
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)[0]
 
 
 def parse_result(
@@ -177,7 +213,7 @@ def parse_result(
     finish_reason: str | None = None,
 ) -> tuple[Message, list[Event]]:
     """Like `parse`, with the failures that `on_error="keep"` kept."""
-    return parse_one(Parser, None, text, prefix, tools, on_error, finish_reason)
+    return parse_one(Parser, one_pass, text, prefix, tools, on_error, finish_reason)
 
 
 def parse_batch(
@@ -189,5 +225,5 @@ def parse_batch(
     finish_reasons: str | Sequence[str | None] | None = None,
 ) -> list[Message]:
     """Parse complete responses, in order; one prefix or finish reason serves all."""
-    results = parse_all(Parser, None, texts, prefixes, tools, on_error, finish_reasons)
+    results = parse_all(Parser, one_pass, texts, prefixes, tools, on_error, finish_reasons)
     return [message for message, _ in results]

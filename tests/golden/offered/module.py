@@ -15,9 +15,9 @@ from runtime.content.json_text import parse_json
 from runtime.dialect_tools import require_offered
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch
 from runtime.stream import FAILURES, Region, State, finished_message
 from runtime.tools import ToolTypes
+from runtime.watch import Watch
 
 require_api(1)
 

@@ -16,11 +16,12 @@ from runtime.content.xml_tree import parse_xml_tree
 from runtime.dialect_tools import cast_leaves, nested_argument_types
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch, wait_until
+from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, Unfinished, finished_message, groups_of
 from runtime.tools import ToolTypes
 from runtime.transform import Scope
 from runtime.unicode_classes import WORD
+from runtime.watch import Watch
 
 require_api(1)
 

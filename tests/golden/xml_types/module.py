@@ -18,11 +18,12 @@ from runtime.content.xml_tags import parse_typed_tags, unescape_captures
 from runtime.dialect_tools import cast_texts
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Watch, wait_until
+from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, Unfinished, finished_message, groups_of
 from runtime.tools import ToolTypes
 from runtime.transform import Scope
 from runtime.unicode_classes import WORD
+from runtime.watch import Watch
 
 require_api(1)
 
