@@ -57,10 +57,10 @@ class Reference:
         return self._parser_class(self.template, prefix=prefix)
 
 
-def reference_of(spec: dict[str, Any]) -> Reference | None:
-    """The reference for a template; None where transformers is not installed."""
+def reference_of(v1: dict[str, Any] | None) -> Reference | None:
+    """The reference for a v1 template; None without one, or where transformers is not installed."""
     try:
-        return Reference(spec)
+        return None if v1 is None else Reference(v1)
     except ImportError:
         return None
 

@@ -18,7 +18,7 @@ _GOALS = {
 }
 
 
-class _Floor:
+class Floor:
     """What no parser with these events can go below: a method call, one `find`, one dict."""
 
     def feed(self, text: str) -> list[dict[str, Any]]:
@@ -26,12 +26,17 @@ class _Floor:
         return [{"type": "region_chunk", "field": "content", "text": text, "dirty": False}]
 
 
-def streaming_rows(name: str, spec: dict[str, Any], quick: bool) -> Iterator[Row]:
-    """Rows for one model: the text between its regions, and the region after `<think>`."""
+def streaming_rows(
+    name: str, spec: dict[str, Any], v1: dict[str, Any] | None, quick: bool
+) -> Iterator[Row]:
+    """Rows for one model: the text between its regions, and the region after `<think>`.
+
+    `v1` is the template of the same format that the reference reads, if there is one.
+    """
     make: Callable[[str], Any] = compile_template(spec).Parser
-    reference = reference_of(spec)
+    reference = reference_of(v1)
     regions = [("several", "")] if "content" in _implicit(spec) else []
-    if spec["fields"]["reasoning_content"].get("open") == "<think>":
+    if spec["fields"].get("reasoning_content", {}).get("open") == "<think>":
         regions.append(("one", "<|im_start|>assistant\n<think>"))
     for region, start in regions:
         for length, goal in _GOALS[region].items():
@@ -49,7 +54,7 @@ def _row(
     goal: float,
 ) -> Row:
     pieces = chunks(prose(length))
-    runs = [feed(partial(make, start), pieces), feed(_Floor, pieces)]
+    runs = [feed(partial(make, start), pieces), feed(Floor, pieces)]
     if reference:
         runs.append(feed(partial(reference.parser, start), pieces))
     ours, floor, *theirs = seconds_each(runs, 7 if length == 10_000 else 3 if length < 10**6 else 1)

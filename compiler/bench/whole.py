@@ -46,22 +46,25 @@ _REPLIES["qwen3"] = _REPLIES["smollm3"]
 
 def reply(name: str) -> str | None:
     """A reply of the model, or None where none is written for it."""
-    pattern = _REPLIES.get(name)
+    pattern = _REPLIES.get(name.removesuffix(" v1"))
     return pattern.format(reasoning=_REASONING, answer=_ANSWER) if pattern else None
 
 
-def whole_rows(name: str, spec: dict[str, Any]) -> Iterator[Row]:
-    """Rows for one model: against the reference's parser, and against its one-call function."""
+def whole_rows(name: str, spec: dict[str, Any], v1: dict[str, Any] | None) -> Iterator[Row]:
+    """Rows for one model: against the reference's parser, and against its one-call function.
+
+    `v1` is the template of the same format that the reference reads, if there is one.
+    """
     text = reply(name)
     if text is None:
         return
-    parse, reference = compile_template(spec).parse, reference_of(spec)
+    parse, reference = compile_template(spec).parse, reference_of(v1)
 
     def ours() -> None:
         for _ in range(_CALLS):
             parse(text, prefix="")
 
-    runs = [ours, *(_reference_runs(reference, text, spec) if reference else ())]
+    runs = [ours, *(_reference_runs(reference, text, v1) if reference and v1 else ())]
     took, *theirs = seconds_each([partial(_ready, run) for run in runs], 5)
     for index, (what, goal) in enumerate((("its parser", 6.0), ("its parse_response", 10.0))):
         yield Row(

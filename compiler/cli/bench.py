@@ -7,31 +7,33 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from compiler.cli.targets import find_target, response_template
+from compiler.cli.targets import find_target, models, response_template, with_v1_template
 from compiler.cli.terminal import counted, data, data_json, say
 
 if TYPE_CHECKING:
     from compiler.bench.measure import Row
+    from compiler.models import Model
 
 _MODELS = ("smollm3", "qwen3", "qwen3_coder", "gpt_oss", "gemma4")
 
 
 @click.command("bench")
-@click.argument("models", nargs=-1, metavar="[MODEL]...")
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--chat", is_flag=True, help="Measure chat templates alone.")
 @click.option("--quick", is_flag=True, help="Shorter texts, fewer published chat templates.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
-def command(models: tuple[str, ...], chat: bool, quick: bool, as_json: bool) -> None:
+def command(names: tuple[str, ...], chat: bool, quick: bool, as_json: bool) -> None:
     """Measure parsers, and how chat templates render.
 
     Of parsers: streaming, whole replies, start-up and adversarial texts; with MODEL, its parser
-    alone. Ratios say how many times longer transformers takes for the same work (dev extra; what
-    needs it is left out without it). Texts of 1 MB take transformers minutes.
+    alone. Ratios say how many times longer transformers takes for the same work, with the v1
+    template of the format (dev extra; what needs it is left out without it). Texts of 1 MB take
+    transformers minutes.
     """
-    if models and chat:
+    if names and chat:
         raise click.UsageError("--chat goes without MODEL")
     rows = []
-    for row in _rows(models, chat, quick):
+    for row in _rows(names, chat, quick):
         rows.append(row)
         if not as_json:
             data(f"{_line(row)}\n")
@@ -41,21 +43,22 @@ def command(models: tuple[str, ...], chat: bool, quick: bool, as_json: bool) -> 
     say(f"{counted(len(rows), 'measurement')}, {counted(len(missed), 'goal')} missed")
 
 
-def _rows(models: tuple[str, ...], chat: bool, quick: bool) -> Iterator[Row]:
+def _rows(names: tuple[str, ...], chat: bool, quick: bool) -> Iterator[Row]:
     from compiler.bench.chat import chat_rows
     from compiler.bench.ids import ids_rows
     from compiler.bench.linear import strings_linear_rows
     from compiler.bench.strings import strings_rows
 
     if not chat:
-        for name in models or _MODELS:
+        for name in names or _MODELS:
             yield from _parser_rows(name, quick)
-    if not models and not chat:
+    if not names and not chat:
+        yield from _formats_rows()
         yield from strings_rows()
         if not quick:
             yield from strings_linear_rows()
             yield from ids_rows()
-    if not models:
+    if not names:
         yield from chat_rows(quick)
 
 
@@ -64,15 +67,35 @@ def _parser_rows(name: str, quick: bool) -> Iterator[Row]:
     from compiler.bench.start import start_rows
     from compiler.bench.streaming import streaming_rows
     from compiler.bench.whole import whole_rows
-    from compiler.frontend.load import load
 
     model = find_target(name)
-    spec = cast(dict[str, Any], load(response_template(model)).spec)
-    yield from streaming_rows(model.name, spec, quick)
-    yield from whole_rows(model.name, spec)
+    spec = _spec(model)
+    beside = with_v1_template(model)
+    v1 = _spec(beside) if beside != model else None if "dialect" in spec else spec
+    yield from streaming_rows(model.name, spec, v1, quick)
+    if v1 is not None and v1 is not spec:
+        yield from streaming_rows(f"{model.name} v1", v1, v1, quick)
+    yield from whole_rows(model.name, spec, v1)
+    if v1 is not None and v1 is not spec:
+        yield from whole_rows(f"{model.name} v1", v1, v1)
     yield from start_rows(model.name, spec)
     if not quick:
         yield from linear_rows(model.name, spec)
+
+
+def _formats_rows() -> Iterator[Row]:
+    from compiler.bench.formats import formats_rows
+
+    parsers = [model for model in models() if model.response_template]
+    both = [(model, with_v1_template(model)) for model in parsers]
+    yield from formats_rows("v1", [(m.name, _spec(v1)) for m, v1 in both if v1 != m])
+    yield from formats_rows("default", [(model.name, _spec(model)) for model in parsers])
+
+
+def _spec(model: Model) -> dict[str, Any]:
+    from compiler.frontend.load import load
+
+    return cast(dict[str, Any], load(response_template(model)).spec)
 
 
 def _line(row: Row) -> str:
