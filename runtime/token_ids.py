@@ -154,7 +154,7 @@ class TokenIds(StreamParser):
         if vocab is not None:
             ids = IdStream(vocab, self.SPECIAL, special_ids)
             prefix = prefix_text(ids, prefix, prefix_ids)
-            self._ids = ids
+            self._take_ids(ids)
         self._begin_behind(rest_of(prefix, self.after_anchor), tools, on_error)
 
     def feed_ids(self, ids: Iterable[int]) -> list[Event]:
@@ -164,12 +164,12 @@ class TokenIds(StreamParser):
         """
         stream = self._id_stream()
         self._require_usable()
-        return self._shown(self.feed(stream.feed(stream.text(ids))))
+        return self._shown(super().feed(stream.feed(stream.text(ids))))
 
     def finalize(self, finish_reason: str | None = None) -> tuple[Message, list[Event]]:
         self._require_usable()
         stream = self._ids
-        events = self._shown(self.feed(stream.feed(stream.end()))) if stream else []
+        events = self._shown(super().feed(stream.feed(stream.end()))) if stream else []
         message, last = super().finalize(finish_reason)
         return message, events + self._shown(last)
 
@@ -202,9 +202,10 @@ class TokenIds(StreamParser):
             return parser
         if vocab is None:
             raise ValueError("the state of a parser that took ids: pass vocab")
-        parser._ids = IdStream(vocab, cls.SPECIAL, special_ids)
+        ids = IdStream(vocab, cls.SPECIAL, special_ids)
+        parser._take_ids(ids)
         try:
-            parser._ids.restore(saved)
+            ids.restore(saved)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise StateError(f"damaged state of ids: {error!r}") from error
         return parser
@@ -223,6 +224,11 @@ class TokenIds(StreamParser):
             return super().__reduce__()
         restore = partial(type(self).from_state, vocab=stream.vocab, special_ids=stream.special_ids)
         return restore, (self.state(),)
+
+    def _take_ids(self, stream: IdStream) -> None:
+        self._ids = stream
+        # In the instance, so that `feed` of a parser of text does not have to ask.
+        vars(self)["feed"] = _refuse_text
 
     def _id_stream(self) -> IdStream:
         if self._ids is None:
@@ -263,6 +269,11 @@ class TokenIds(StreamParser):
             raw = raw.replace(GUARD, "")
             self._events[:] = self._shown(self._events)
         super()._fail(error, field, span, raw, reason, policy)
+
+
+def _refuse_text(text: str) -> list[Event]:
+    """`feed` of a parser that takes ids: the text that they have begun would be out of order."""
+    raise ValueError("the parser takes ids: use feed_ids, or make it without vocab")
 
 
 def prefix_text(ids: IdStream, prefix: str | None, prefix_ids: Iterable[int] | None) -> str | None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from compiler import compile_template
 from runtime.errors import ParseError, StateError
 from runtime.token_ids import GUARD, IdStream
-from tests.runtime.feeding import Outcome, failed, feed_all, joined, stream
+from tests.runtime.feeding import Outcome, failed, joined, stream
 
 SPECIAL = ["<bot>", "<think>", "</think>", "<call>", "</call>", "<q>"]
 SPEC: dict[str, Any] = {
@@ -283,13 +283,25 @@ def test_mistakes_of_the_caller() -> None:
     parser = make("", vocab=VOCAB)
     with pytest.raises(ValueError, match="no id 999"):
         parser.feed_ids([THINK, 999])
-    assert feed_all(parser, ["hi"]).message == repr({"content": "hi"})
+    parser.feed_ids(spelt("hi"))
+    assert parser.finalize()[0] == {"content": "hi"}
     state = make("", vocab=VOCAB).state()
     with pytest.raises(ValueError, match="pass vocab"):
         make.from_state(state)
     for damaged in ({}, {**state["ids"], "held": {"bytes": 1}}, {**state["ids"], "guards": ["1"]}):
         with pytest.raises(StateError):
             make.from_state({**state, "ids": damaged}, vocab=VOCAB)
+
+
+def test_a_parser_of_ids_refuses_text_and_loses_nothing() -> None:
+    parser = COMPILED.Parser("", vocab=VOCAB)
+    parser.feed_ids(spelt(b"\xe4"))  # begins a character
+    restored = COMPILED.Parser.from_state(parser.state(), vocab=VOCAB)
+    for each in (parser, copy.deepcopy(parser), restored):
+        with pytest.raises(ValueError, match="use feed_ids"):
+            each.feed("hi")
+        each.feed_ids(spelt(b"\xbd\xa0\xf0\x9f", b"\x8e", b"\x89"))
+        assert each.finalize()[0] == {"content": "你🎉"}
 
 
 def test_templates_without_special_markers_take_no_ids() -> None:
