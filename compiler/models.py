@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compiler.origin import read_origin
@@ -17,8 +17,9 @@ CHAT_TEMPLATE = "chat_template.jinja"
 # A folder with any of them is a model.
 TEMPLATE_FILES = (EXTENDED_FILE, TEMPLATE_FILE, CHAT_TEMPLATE)
 
-_OUTSIDE_COMMAND = "chatc generate "
-_MADE_BY = re.compile(rf"^# To change it, .* run: {_OUTSIDE_COMMAND}(.+)$", re.MULTILINE)
+_COMMAND = "chatc generate "
+_V1 = "--v1 "
+_MADE_BY = re.compile(rf"^# To change it, .* run: {_COMMAND}({_V1})?(.+)$", re.MULTILINE)
 
 
 class NameClash(ValueError):
@@ -74,7 +75,7 @@ def outside_model(path: Path) -> Model:
             f"{path.as_posix()} would replace {output.as_posix()}, which {inside.origin} makes: "
             "rename one of them"
         )
-    command = _OUTSIDE_COMMAND + shlex.quote(path.as_posix())
+    command = _COMMAND + shlex.quote(path.as_posix())
     origin = path.name or path.resolve().name
     return Model(
         name=name,
@@ -92,11 +93,29 @@ def outside_models() -> tuple[Model, ...]:
     inside = {model.name for model in all_models()}
     models = []
     for module in sorted(GENERATED.glob("*/__init__.py")):
-        path = _recorded_path(module.read_text("utf-8", "backslashreplace"))
+        path = _recorded_path(module)
         name = module.parent.name
         if path and path.exists() and _outside_name(path) == name and name not in inside:
             models.append(outside_model(path))
     return tuple(models)
+
+
+def with_v1_template(model: Model) -> Model:
+    """The model with its response_template.json, also where it has one in the dialect beside it."""
+    template = model.response_template
+    if template is None or not (template.is_dir() or template.name == EXTENDED_FILE):
+        return model
+    folder = template if template.is_dir() else template.parent
+    if not (folder / EXTENDED_FILE).is_file() or not (folder / TEMPLATE_FILE).is_file():
+        return model
+    command = f"{_COMMAND}{_V1}{shlex.quote(folder.as_posix())}"
+    return replace(model, response_template=folder / TEMPLATE_FILE, command=command)
+
+
+def as_generated(model: Model) -> Model:
+    """The model with the template of the two that generated/ was made from."""
+    made_by = _made_by(model.output / "__init__.py")
+    return with_v1_template(model) if made_by and made_by[1] else model
 
 
 def model_ids(model: Model) -> tuple[str, ...]:
@@ -140,11 +159,17 @@ def _existing(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-def _recorded_path(module: str) -> Path | None:
+def _made_by(module: Path) -> re.Match[str] | None:
+    """Whether the header says `--v1`, and the path in it; None if `make` makes the module."""
+    text = module.read_text("utf-8", "backslashreplace") if module.is_file() else ""
+    return _MADE_BY.search(text)
+
+
+def _recorded_path(module: Path) -> Path | None:
     """The path in the header of a module made from a template elsewhere."""
-    made_by = _MADE_BY.search(module)
+    made_by = _made_by(module)
     try:
-        return Path(*shlex.split(made_by[1])) if made_by else None
+        return Path(*shlex.split(made_by[2])) if made_by else None
     except ValueError:  # no closing quotation
         return None
 

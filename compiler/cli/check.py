@@ -10,7 +10,7 @@ import click
 from compiler.cli.diagnosed import report
 from compiler.cli.targets import models
 from compiler.cli.terminal import Unusable, counted, data, data_json, say
-from compiler.models import GENERATED, outside_models
+from compiler.models import GENERATED, as_generated, outside_models
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,10 +37,11 @@ _MEANINGS = {
 def command(context: click.Context, as_json: bool) -> None:
     """Prove that generated files are fresh.
 
-    Compares them with what the templates make, and writes nothing. Prints a unified diff, and on
+    Compares them with what the templates make, and writes nothing. Of two response templates the
+    one counts that `chatc generate` was told to take. Prints a unified diff, and on
     stderr a line for each file that is missing, stale, edited by hand, or made by no template.
     """
-    checked = (*models(), *outside_models())
+    checked = tuple(map(as_generated, (*models(), *outside_models())))
     found, mistakes = _compare(checked)
     if not checked and not found:
         raise Unusable("nothing to check: no models under grammars/, nothing under generated/")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from compiler.cli.diagnosed import exit_code, report
-from compiler.cli.targets import find_target, models, with_v1_template
+from compiler.cli.targets import find_target, models
 from compiler.cli.terminal import Unusable, counted, data_json, failed, say
+from compiler.models import with_v1_template
 
 if TYPE_CHECKING:
     from compiler.models import Model

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from compiler.cli.terminal import Unusable
@@ -16,6 +15,7 @@ from compiler.models import (
     find_model,
     folder_name,
     outside_model,
+    with_v1_template,
 )
 from compiler.template_files import TEMPLATE_FILE
 
@@ -33,14 +33,6 @@ def response_template(model: Model) -> Path:
     if model.response_template is None:
         raise Unusable(f"{model.name} has no response template, only a chat template")
     return model.response_template
-
-
-def with_v1_template(model: Model) -> Model:
-    """The model with its response_template.json, also where it has one in the dialect beside it."""
-    if model.response_template is None:
-        return model
-    beside = model.response_template.with_name(TEMPLATE_FILE)
-    return replace(model, response_template=beside) if beside.is_file() else model
 
 
 def is_name(target: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.cli.small_model import TINY, Chatc, Ran, write_model
+from tests.cli.small_model import IN_DIALECT, TINY, Chatc, Ran, write_model
 
 
 def findings(ran: Ran) -> list[tuple[str, str]]:
@@ -132,6 +133,24 @@ def test_a_package_of_a_template_elsewhere(chatc: Chatc) -> None:
     assert {kind for kind, _ in findings(chatc("check", "--json"))} == {"stale"}
     folder.rename("renamed")
     assert findings(chatc("check", "--json")) == [("orphan", "generated/my_model")]
+
+
+@pytest.mark.parametrize("folder", ["grammars/tiny", "hub/my model"])
+def test_a_package_of_the_v1_template_of_two(folder: str, chatc: Chatc) -> None:
+    Path(folder).mkdir(parents=True)
+    v1, extended = (Path(folder, f"response_template{kind}.json") for kind in ("", ".extended"))
+    v1.write_text(json.dumps(TINY))
+    extended.write_text(json.dumps(IN_DIALECT))
+    assert chatc("generate", "--v1", folder).code == 0
+    assert chatc("check").err == "1 model: every file is fresh\n"
+    v1.write_text(json.dumps(TINY).replace("<end>", "<stop>"))
+    ran = chatc("check")
+    assert ran.code == 1
+    assert f"stale: run chatc generate --v1 {shlex.quote(folder)}\n" in ran.err
+    v1.unlink()  # the other one is left
+    assert chatc("check").code == 1
+    assert chatc("generate", folder).code == 0
+    assert chatc("check").code == 0
 
 
 def test_a_template_with_mistakes(generated: Path, chatc: Chatc) -> None:
