@@ -53,10 +53,16 @@ def command(context: click.Context, target: str, as_json: bool) -> None:
         data("".join(f"{printable(line)}\n" for line in _lines(model.name, explanation)))
 
 
+_SLOW = "may take more than linear time"
+
+
 def _lines(name: str, explanation: Explanation) -> Iterator[str]:
     yield f"{name}: starts after the last {explanation.anchor} of the prefix"
     for pattern, reason in explanation.needs_regex:
         yield f"  needs the regex package for {pattern}: {reason}"
+    for pattern, reasons in explanation.slow_tags.items():
+        yield f"  finds tags by {pattern}"
+        yield from (f"      {_SLOW}: {reason}" for reason in reasons)
     for state in explanation.states:
         yield ""
         yield from _state(state)
@@ -98,4 +104,4 @@ def _details(watched: Watched) -> Iterator[str]:
         yield f"looks back at {seen}"
     if watched.engine == "regex":
         yield f"found with the regex package: {watched.engine_reason}"
-    yield from (f"may take more than linear time: {reason}" for reason in watched.slow)
+    yield from (f"{_SLOW}: {reason}" for reason in watched.slow)

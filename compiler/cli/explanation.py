@@ -10,15 +10,17 @@ from typing import Any
 from compiler.backends.python.names import name_module, text_field
 from compiler.backends.python.watches import shown
 from compiler.cli.held import held_for, written
-from compiler.delimiters.derive import DerivedDelimiter, Wait, derive
+from compiler.cli.slow_tags import slow_tag_parts
+from compiler.delimiters.derive import Wait, derive
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import Node, Text
 from compiler.delimiters.pattern import parse_pattern
+from compiler.delimiters.slowness import Slowness
 from compiler.delimiters.ties import may_tie
 from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import WHOLE_TEXT
-from compiler.frontend.syntax import Delimiter, Template
+from compiler.frontend.syntax import Template
 from compiler.grammar.automaton import State, Transition
 from compiler.pipeline import Compiled
 
@@ -61,6 +63,7 @@ class Explanation:
     anchor: str
     states: tuple[StateExplained, ...]
     needs_regex: tuple[tuple[str, str], ...]  # pattern, and why stdlib `re` will not do
+    slow_tags: dict[str, tuple[str, ...]]  # by pattern, why finding tags may not be linear
 
 
 def explain(compiled: Compiled) -> Explanation:
@@ -74,6 +77,7 @@ def explain(compiled: Compiled) -> Explanation:
             for state, name in zip(compiled.automaton.states, names, strict=True)
         ),
         needs_regex=needs_regex(compiled.template),
+        slow_tags=_slow_tags(compiled.template),
     )
 
 
@@ -96,21 +100,37 @@ def _patterns(template: Template) -> Iterator[tuple[str, Node]]:
     for delimiter in delimiters:
         if delimiter:
             yield shown(delimiter), tree_of(delimiter)
+    for pattern in _tag_patterns(template):
+        yield pattern, parse_pattern(pattern)
+
+
+def _slow_tags(template: Template) -> dict[str, tuple[str, ...]]:
+    """The tag patterns outside of the linear class, each with the reasons."""
+    slow = {}
+    for pattern in _tag_patterns(template):
+        parts = slow_tag_parts(parse_pattern(pattern))
+        if parts:
+            slow[pattern] = tuple(dict.fromkeys(_reason(part, pattern) for part in parts))
+    return slow
+
+
+def _tag_patterns(template: Template) -> Iterator[str]:
     for field in template.fields:
         for arguments in (field.content_args, *(other.args for other in field.other_contents)):
-            for pattern in _tag_patterns(arguments):
-                yield pattern, parse_pattern(pattern)
+            yield from _tag_patterns_in(arguments)
 
 
-def _tag_patterns(arguments: Any) -> Iterator[str]:
-    """Those of a content parser's arguments, and of its value parser's."""
+def _tag_patterns_in(arguments: Any) -> Iterator[str]:
+    """Those of a content parser's arguments, and of the parsers of its values."""
     if not isinstance(arguments, Mapping):
         return
     if isinstance(arguments.get("tag_pattern"), str):
         yield arguments["tag_pattern"]
-    value_parser = arguments.get("value_parser")
-    if isinstance(value_parser, Mapping):
-        yield from _tag_patterns(value_parser.get("args"))
+    types = arguments.get("types")
+    of_types = types.values() if isinstance(types, Mapping) else ()
+    for inner in (arguments.get("value_parser"), *of_types):
+        if isinstance(inner, Mapping):
+            yield from _tag_patterns_in(inner.get("args"))
 
 
 def _state(state: State, name: str, names: tuple[str, ...]) -> StateExplained:
@@ -153,7 +173,7 @@ def _watched(transition: Transition, names: tuple[str, ...]) -> Watched:
         context=None if derived.context == WHOLE_TEXT else derived.context,
         engine=derived.engine,
         engine_reason=derived.engine_reason,
-        slow=tuple(_slow(terminal.delimiter, derived)),
+        slow=tuple(_reason(slow, terminal.delimiter.pattern or "") for slow in derived.nonlinear),
     )
 
 
@@ -173,8 +193,7 @@ def _readable(template: str) -> str:
     return "any text" if template == "." else template
 
 
-def _slow(delimiter: Delimiter, derived: DerivedDelimiter) -> Iterator[str]:
-    for slowness in derived.nonlinear:
-        start, end = slowness.span
-        part = (delimiter.pattern or "")[start:end]
-        yield f"{slowness.reason}: {part}" if part else slowness.reason
+def _reason(slowness: Slowness, pattern: str) -> str:
+    start, end = slowness.span
+    part = pattern[start:end]
+    return f"{slowness.reason}: {part}" if part else slowness.reason

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from compiler.cli.held import held_for
+from compiler.cli.slow_tags import slow_tag_parts
 from compiler.delimiters.pattern import literals_node, parse_pattern
 from tests.cli.small_model import TINY, Chatc, write_model
 
@@ -138,6 +139,53 @@ def test_slow_parts_are_shown(chatc: Chatc) -> None:
     data = explained(chatc, thinking={"open": "<t>", "close_pattern": "x(?=.*?<end)|y"})
     (slow,) = data["states"][1]["watches"][0]["slow"]
     assert slow.endswith(": (?=.*?<end)")
+
+
+def reasons(pattern: str) -> list[str]:
+    slow = slow_tag_parts(parse_pattern(pattern))
+    return [f"{each.reason}: {pattern[slice(*each.span)]}" for each in slow]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"<p (?P<key>\w+)>\s*(?P<value>.*?)\s*</p>",
+        r"<(?P<key>.*?)=(?P<value>.*?)>",
+        r"<k>(?P<key>[^<]+)</k>\s*(?:<v>)?(?P<value>.*?)(?:</v>|\Z)",
+        r"<p=(?P<key>[^<>]+)>\n?(?P<value>.*?)\n?(?:</p>(?=\s*(?:<p=|(?:</f>\s*)?\Z))|\Z)",
+        r"<p=(?P<key>[^<>\n]+)>(\n?)(?P<value>.*?)(?:\2(?:</p>|(?=<p=))|\n?\Z)",
+        r'<p k="(?P<key>[^"]*)"(?: t="(?P<type>\w+)")?(?:/>|>(?P<value>[^<]*)</p>)',
+    ],
+)
+def test_tags_that_are_found_in_linear_time(pattern: str) -> None:
+    assert reasons(pattern) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "slow"),
+    [
+        (r"<p=(?P<key>[^>]+)>(?P<value>.*?)</p>", "[^>]+"),
+        (r"<k>(?P<key>.*?)</k>(?P<value>.*?)(?:</v>|\Z)", ".*?"),
+        (r"<(?P<key>\w+)>(?P<value>.*?)\s*(?:</p>|\Z)", r"\s*"),
+        (r"\s*<(?P<key>\w+)>(?P<value>.*?)</p>", r"\s*"),
+        (r"<(?P<key>\w+)>(?P<value>.*?)(?:</p>(?=[^/]*/)|\Z)", r"(?=[^/]*/)"),
+        (r"<(?P<key>\w+)>(?P<value>.*?)</(?P=key)>", "(?P=key)"),
+        (r"<(?P<key>\w+)>(?P<value>(?<=A>).*?(?=</A>)|.*?(?=</p>))(?:</A>|</p>)", ".*?"),
+    ],
+)
+def test_tags_that_may_take_more(pattern: str, slow: str) -> None:
+    assert any(reason.endswith(f": {slow}") for reason in reasons(pattern))
+
+
+def test_slow_tag_patterns_are_named(chatc: Chatc) -> None:
+    slow = "<p=(?P<key>[^>]+)>(?P<value>.*?)</p>"
+    inner = {"name": "xml-inline", "args": {"tag_pattern": slow}}
+    call = {"open": "<c>", "close": "</c>", "content": "kv-lines"}
+    data = explained(chatc, tool_calls={**call, "content_args": {"value_parser": inner}})
+    reason = "a loop that a match may start inside of: [^>]+"
+    assert data["slow_tags"] == {slow: [reason]}
+    lines = f"  finds tags by {slow}\n      may take more than linear time: {reason}\n"
+    assert lines in chatc("explain", "tiny").out
 
 
 def test_a_region_without_closer(chatc: Chatc) -> None:
