@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from compiler.cli.targets import find_target, models, response_template, with_v1_template
+from compiler.cli.targets import find_target, models, response_template
 from compiler.cli.terminal import counted, data, data_json, say
+from compiler.models import with_v1_template
 
 if TYPE_CHECKING:
     from compiler.bench.measure import Row
