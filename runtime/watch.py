@@ -10,7 +10,7 @@ that parses whole texts needs the final ones only.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from runtime.scan import (
@@ -41,8 +41,8 @@ class Watch:
     completes. `waits`: what groups of held matches wait for.
 
     Where delimiters may match at the same place, the longest wins (v1: earliest start, then
-    longest, then open before close, then field name): `rivals` are all of them, in the order that
-    breaks ties, and `starts` those that may tie at the start of the text, or match only there.
+    longest, then open before close, then field name): `rivals` are those that may, in the order
+    that breaks ties, and `starts` those that may at the start of the text, or match only there.
 
     `sights`, by label: patterns that must complete, too, before what a delimiter captured ahead of
     itself is settled. `far`: of delimiters that look ahead without limit, the text that they start
@@ -82,6 +82,8 @@ class Watch:
         self.near = near
         self.final: Search = self._first_final
         self.quick: Search | None = None  # the streaming search alone, where that finds all
+        # The first delimiter of a text to which nothing will be added: nothing is held back.
+        self.first: Callable[[str, int], Found | None] = self._first_first
         self._streaming: Search = self._first_streaming
         self._marks = marks if leap else ""
         self._spaced = spaced_streaming, spaced_final
@@ -106,27 +108,85 @@ class Watch:
 
         A match of no width at the very end of the text never fires (transformers 5.24.0).
         """
-        match = self.final(text, position) if final else self._streaming(text, position)
+        if final:
+            return self.first(text, position)
+        match = self._streaming(text, position)
         if match is None:
-            found = self._at_end(text, position, final) if self.holds_space else None
+            found = self._space_at_end(text, position) if self.holds_space else None
         elif match.start() == len(text):
             found = None
-        elif self._rivals:
-            found = self._longest_of(self._rivals, text, position, match.start(), final)
         else:
-            found = self._read(text, position, match, final)
+            found = self._held_or_whole(text, position, match)
+            if self._rivals:
+                found = self._longest(self._rivals, text, position, match.start(), found)
         if position == 0 and self._starts and text:
-            return self._longest_of(self._starts, text, 0, 0, final) or found
+            return self._longest(self._starts, text, 0, 0, None) or found
         return found
 
-    def _read(self, text: str, position: int, match: Any, final: bool) -> Found:
+    def _first_first(self, text: str, position: int) -> Found | None:
+        self.first = self._first_maker()
+        return self.first(text, position)
+
+    def _first_maker(self) -> Callable[[str, int], Found | None]:
+        """`first`, its parts at hand: it is called for every region."""
+        search, _ = self._ready(_FINAL)
+        labels, spaced, before = self._labels, self._spaced_groups, self._before
+        rivals = [self._matcher(rival[_FINAL]) for rival in self._rivals]
+        starts = [self._matcher(start[_FINAL]) for start in self._starts]
+        tied, trailing = self._tied_groups(), self._trailing
+
+        def first(text: str, position: int) -> Found | None:
+            found: Found | None = None
+            match = search(text, position)
+            if match is None:
+                if trailing and (space := self._space_at_end(text, position)):
+                    found = trailing, space[1], len(text), None
+            elif (start := match.start()) < len(text):
+                group, end = match.lastgroup, match.end()
+                if group in tied:
+                    found = self._longest_whole(rivals, text, position, start)
+                else:
+                    if start > position and group in spaced:
+                        start = position + len(text[position:start].rstrip(SPACES))
+                        end = start if group in before else end
+                    found = labels[group], start, end, None
+            if position == 0 and starts and text:
+                return self._longest_whole(starts, text, 0, 0) or found
+            return found
+
+        return first
+
+    def _tied_groups(self) -> frozenset[str]:
+        """Of the final pattern: groups of delimiters that others may match in place of."""
+        groups = (self._compile(final).groupindex for _, final in self._rivals)
+        return frozenset(group for each in groups for group in each)
+
+    def _longest_whole(
+        self, matchers: Sequence[Search], text: str, position: int, place: int
+    ) -> Found | None:
+        """Of a complete text: the earliest of what matches at a place, then the longest."""
+        best: Found | None = None
+        for matching in matchers:
+            if match := matching(text, place):
+                found = self._whole(text, position, match)
+                if best is None or (found[1], -found[2]) < (best[1], -best[2]):
+                    best = found
+        return best
+
+    def _whole(self, text: str, position: int, match: Any) -> Found:
+        group = match.lastgroup
+        start, end = match.span()
+        if start > position and group in self._spaced_groups:
+            start, end = self._behind_space(text, position, start, end, group)
+        return self._labels[group], start, end, None
+
+    def _held_or_whole(self, text: str, position: int, match: Any) -> Found:
         group = match.lastgroup
         label = self._labels.get(group)
         start, end = match.span()
         if self._spaced_groups and start > position and self._takes_space(match, text):
-            behind = position + len(text[position:start].rstrip(SPACES))
-            start, end = behind, (behind if group in self._before else end)
-        if not final and label in self._sights and not self._is_settled(label, text, start):
+            start, end = self._behind_space(text, position, start, end, group)
+        if label in self._sights and not self._is_settled(label, text, start):
             label = None
         return label, start, end, self._wait(group)
 
@@ -134,31 +194,39 @@ class Watch:
         """Whether what was found takes in the space before it, or may do so."""
         if match.lastgroup is not None:
             return match.lastgroup in self._spaced_groups
-        if self._rivals:
-            return not self._spaced_groups.isdisjoint(match.re.groupindex)
+        if self._spaced_groups.isdisjoint(match.re.groupindex):
+            return False
         return self._matcher(self._spaced[_STREAMING])(text, match.start()) is not None
 
-    def _at_end(self, text: str, position: int, final: bool) -> Found | None:
+    def _behind_space(
+        self, text: str, position: int, start: int, end: int, group: str | None
+    ) -> tuple[int, int]:
+        """Where a delimiter starts and ends that takes in space before it, or is before that."""
+        behind = position + len(text[position:start].rstrip(SPACES))
+        return behind, (behind if group in self._before else end)
+
+    def _space_at_end(self, text: str, position: int) -> Found | None:
         """Space at the end of a text without delimiters: one may follow."""
         start = position + len(text[position:].rstrip(SPACES))
-        if start == len(text) or (final and self._trailing is None):
-            return None
-        return self._trailing if final else None, start, len(text), None if final else SPACE_WAIT
+        return (None, start, len(text), SPACE_WAIT) if start < len(text) else None
 
-    def _longest_of(
-        self, rivals: Sequence[Rival], text: str, position: int, place: int, final: bool
+    def _longest(
+        self, rivals: Sequence[Rival], text: str, position: int, place: int, other: Found | None
     ) -> Found | None:
         """The earliest of what matches at a place, then the longest, then the first in order.
 
-        One that may still be the longest holds the others back.
+        One that may still be the longest holds the others back. `other` has been found there.
         """
-        form = _FINAL if final else _STREAMING
-        matches = (self._matcher(rival[form])(text, place) for rival in rivals)
-        founds = [self._read(text, position, match, final) for match in matches if match]
-        start = min((found[1] for found in founds), default=0)
+        matches = (self._matcher(streaming)(text, place) for streaming, _ in rivals)
+        founds = [self._held_or_whole(text, position, match) for match in matches if match]
+        if other:
+            founds.append(other)
+        if not founds:
+            return None
+        start = min(found[1] for found in founds)
         first = [found for found in founds if found[1] == start]
         held = next((found for found in first if found[0] is None), None)
-        return held or max(first, key=lambda found: found[2], default=None)
+        return held or max(first, key=lambda found: found[2])
 
     def _wait(self, group: str | None) -> Wait | None:
         if group not in self._awaited or group is None:

@@ -71,10 +71,14 @@ def differences(parse: Callable[[Example], Any] = streamed) -> list[str]:
     return wrong
 
 
+def watches_of(template: str) -> list[Watch]:
+    values = compiled(template).Parser.start.__globals__.values()
+    return [value for value in values if isinstance(value, Watch)]
+
+
 def rivalries() -> list[Watch]:
     """The watches in which two delimiters may match at one place."""
-    values = compiled("rivals").Parser.start.__globals__.values()
-    watches = [value for value in values if isinstance(value, Watch) and value._rivals]
+    watches = [watch for watch in watches_of("rivals") if watch._rivals]
     assert watches
     return watches
 
@@ -100,6 +104,7 @@ def test_without_the_hold(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_the_rule_for_ties(monkeypatch: pytest.MonkeyPatch) -> None:
     for watch in rivalries():
         monkeypatch.setattr(watch, "_rivals", ())
+        monkeypatch.setattr(watch, "first", watch._first_first)  # it has the rivals at hand
     assert differences()
     assert differences(at_once)
 
@@ -107,6 +112,7 @@ def test_without_the_rule_for_ties(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_the_order_of_equals(monkeypatch: pytest.MonkeyPatch) -> None:
     for watch in rivalries():
         monkeypatch.setattr(watch, "_rivals", watch._rivals[::-1])
+        monkeypatch.setattr(watch, "first", watch._first_first)
     assert differences()
     assert differences(at_once)
 
@@ -155,16 +161,24 @@ def test_without_the_text_behind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_the_rule_for_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    find = Watch.find
+    make = Watch._first_maker
 
-    def to_the_end(watch: Watch, text: str, position: int, final: bool) -> Found | None:
-        found = find(watch, text, position, final)
-        if found is None and final and (match := watch.final(text, position)):
-            return watch._read(text, position, match, final)
-        if found is None and final and not position:
-            return watch._longest_of(watch._starts, text, 0, 0, final)
-        return found
+    def to_the_end(watch: Watch) -> Callable[[str, int], Found | None]:
+        first = make(watch)
+        starts = [watch._matcher(final) for _, final in watch._starts]
 
-    monkeypatch.setattr(Watch, "find", to_the_end)
+        def wrong(text: str, position: int) -> Found | None:
+            found = first(text, position)
+            if found is None and (match := watch.final(text, position)):
+                return watch._whole(text, position, match)
+            if found is None and position == 0:
+                return watch._longest_whole(starts, text, 0, 0)
+            return found
+
+        return wrong
+
+    monkeypatch.setattr(Watch, "_first_maker", to_the_end)
+    for watch in watches_of("starting"):
+        monkeypatch.setattr(watch, "first", watch._first_first)
     assert differences()
     assert differences(at_once)

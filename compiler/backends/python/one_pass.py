@@ -67,7 +67,7 @@ def _finding(watch: str, is_plain: bool) -> _Finding:
     if is_plain:
         call = f"{watch}.final(text, position)"
         return _Finding(call, "found.lastgroup", "found.start()", "found.end()", "found.span()")
-    call = f"{watch}.find(text, position, final=True)"
+    call = f"{watch}.first(text, position)"
     return _Finding(call, "found[0]", "found[1]", "found[2]", "found[1:3]")
 
 

@@ -180,8 +180,12 @@ def _by_marks(watched: list[Watched]) -> _Search | None:
         for is_plain in (False, True)
     )
     found = [*spaced, *plain]
-    pairs = combinations(found, 2)
-    tied = any(may_tie(p.node, q.node) for (a, p), (b, q) in pairs if a is not b)
+    tied = {
+        each.label
+        for (a, p), (b, q) in combinations(found, 2)
+        if a is not b and may_tie(p.node, q.node)
+        for each in (a, b)
+    }
     starting = _starting(watched)
     patterns = []
     for prefix, parts in (("", plain), ("spaced_", spaced)):
@@ -189,7 +193,7 @@ def _by_marks(watched: list[Watched]) -> _Search | None:
             finals = [_labelled(part.node, part.final, part.group) for _, part in parts]
             patterns.append(_pattern(f"{prefix}streaming", [part.streaming for _, part in parts]))
             patterns.append(_pattern(f"{prefix}final", finals))
-    ranked = sorted((each for each in watched if each.parts()), key=lambda each: each.rank)
+    ranked = sorted((e for e in watched if e.label in tied), key=lambda each: each.rank)
     waits = (*(part.waits for _, part in found), *map(_start_waits, starting))
     whole = [(group, each.label) for each in starting for group in each.derived.done_groups]
     return _Search(
@@ -199,7 +203,7 @@ def _by_marks(watched: list[Watched]) -> _Search | None:
         groups=(*((g, each.label) for each, part in found for g in part.done_groups), *whole),
         waits=tuple(wait for group in waits for wait in group),
         context=max(each.derived.by_marks.context for each in watched if each.derived.by_marks),
-        rivals=tuple(map(_rival_of_parts, ranked if tied else ())),
+        rivals=tuple(map(_rival_of_parts, ranked)),
         starts=tuple(map(_start, starting)),
     )
 

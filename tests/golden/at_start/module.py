@@ -114,7 +114,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
     value: Any
     position = 0
     while True:
-        found = IN_CONTENT.find(text, position, final=True)
+        found = IN_CONTENT.first(text, position)
         start = found[1] if found else len(text)
         if start > position:
             value = text[position:start]

@@ -132,7 +132,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "ANSWER_OPEN":
             captures = Scope()
             captures.update(groups_of(ANSWER_OPEN_GROUPS.match(text, opened)))
-            found = IN_ANSWER.find(text, position, final=True)
+            found = IN_ANSWER.first(text, position)
             start, end = found[1:3] if found else (len(text), len(text))
             if found and found[0] == "ANSWER_CLOSE":
                 captures.update(groups_of(ANSWER_CLOSE_GROUPS.match(text, start)))

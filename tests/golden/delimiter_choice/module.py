@@ -159,7 +159,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
     value: Any
     position = 0
     while True:
-        found = IN_REST.find(text, position, final=True)
+        found = IN_REST.first(text, position)
         start = found[1] if found else len(text)
         if start > position:
             value = text[position:start].strip()
