@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from runtime.scan import NEVER, Found, Lookout, Search
+from runtime.scan import NEVER, Found, Lookout, Search, Space
 from runtime.strings import Strings
 
 # What is known of the value that a region may end with; nothing, if it cannot.
@@ -104,11 +104,9 @@ class BodyReader:
         return self._watch.mark if self._watch else NEVER
 
     @property
-    def holds_space(self) -> bool:
+    def space(self) -> Space | None:
         """As of a watch: text goes on behind space that may be the beginning of a delimiter."""
-        if self._value == _VALUE_READ:
-            return False
-        return self._watch is not None and self._watch.holds_space
+        return self._watch.space if self._watch and self._value != _VALUE_READ else None
 
     @property
     def quick(self) -> Search | None:

@@ -8,7 +8,6 @@ from typing import Any
 from runtime.errors import StateError
 from runtime.events import Event, Message
 from runtime.saved_state import require_state_shape
-from runtime.scan import SPACES
 from runtime.stream import Region, Stream, Suspended, finished_message
 from runtime.tools import ToolTypes, argument_types
 from runtime.transform import Scope
@@ -48,15 +47,17 @@ class StreamParser(Stream):
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of generated text; return the events it decides."""
         if text and (self._mark not in text or self._search(text, 0) is None):
-            if self._holds_space:
-                bare = text.rstrip(SPACES)
-                if not bare and len(self._space) < _LITTLE:
-                    self._space += text
-                    return []
-                if not bare:
-                    return self._take(text)
-                if self._space or bare is not text:
-                    self._space, text = text[len(bare) :], self._space + bare
+            if self._space:
+                bare = text.rstrip(self._space.characters)
+                if bare is not text:
+                    if not bare or self._space.most:
+                        return self._hold(text)
+                    held = self._held_space
+                    self._held_space = text[len(bare) :]
+                    text = held + bare if held else bare
+                elif self._held_space:
+                    text = self._held_space + text
+                    self._held_space = ""
             self._push(text)
             event = self._chunk()
             event["text"] = text
@@ -164,12 +165,19 @@ class StreamParser(Stream):
         if self._finished:
             raise self._failure or RuntimeError(f"the parser is finished: {self._finished}")
 
+    def _hold(self, text: str) -> list[Event]:
+        """Take text that ends in space which a delimiter may take in, or is nothing else."""
+        if len(self._held_space) > _LITTLE or (self._space and self._space.most):
+            return self._take(text)
+        self._held_space += text
+        return []
+
     def _take(self, text: str) -> list[Event]:
         """The slow path of `feed`: look for delimiters in what is held back and the new text."""
         self._require_usable()
         if not text or (self._wait is not None and self._still_waits(text)):
             return []
-        if self._held or self._space or self.CONTEXT:
+        if self._held or self._held_space or self.CONTEXT:
             self._catch_up()
         self._buffer += text
         return self._run()

@@ -28,6 +28,28 @@ Wait = tuple[Search, int]
 Found = tuple["str | None", int, int, "Wait | None"]
 
 
+class Space:
+    """White space before delimiters that is part of them: which, and how much at most (0: all)."""
+
+    def __init__(self, characters: str = SPACES, most: int = 0) -> None:
+        self.characters = characters
+        self.most = most
+        # Space at the end of the text stays held while more comes, unless there can be too much.
+        self.wait: Wait | None = None if most else (self._ends, 0)
+
+    def start(self, text: str, first: int, place: int) -> int:
+        """Where the space before a place begins, not before `first`."""
+        start = first + len(text[first:place].rstrip(self.characters))
+        return max(start, place - self.most) if self.most else start
+
+    def _ends(self, text: str, position: int) -> bool:
+        """In place of a search: there is something else."""
+        return text[position:].strip(self.characters) != ""
+
+
+ANY_SPACE = Space()
+
+
 class Lookout(Protocol):
     """What finds the next delimiter: a watch, or a reader that looks with one (runtime/body.py)."""
 
@@ -38,7 +60,7 @@ class Lookout(Protocol):
     def quick(self) -> Search | None: ...
 
     @property
-    def holds_space(self) -> bool: ...
+    def space(self) -> Space | None: ...
 
     @property
     def far(self) -> Sequence[tuple[str, str]]: ...
@@ -52,14 +74,6 @@ class Lookout(Protocol):
 def always(text: str, position: int) -> bool:
     """In place of a search: there may be a delimiter in any text."""
     return True
-
-
-def _ends_space(text: str, position: int) -> bool:
-    """In place of a search: there is more than space."""
-    return text[position:].strip(SPACES) != ""
-
-
-SPACE_WAIT: Wait = _ends_space, 0  # of space at the end of the text, which a delimiter may take in
 
 
 def wait_until(single: str) -> Awaited:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from runtime.scan import NEVER, SPACE_WAIT, Lookout, Search, Wait, always
+from runtime.scan import NEVER, Lookout, Search, Space, Wait, always
 
 END = ""  # what `seek` finds where the text ends
 
@@ -27,7 +27,7 @@ class Seeker:
         "_empty_at",
         "_final",
         "_held",
-        "_holds_space",
+        "_held_space",
         "_mark",
         "_offset",
         "_past",
@@ -43,6 +43,7 @@ class Seeker:
     _offset: int  # of the buffer's first character in the fed text; exact behind a delimiter
     _position: int  # in the buffer; what lies before it is context for look-behinds
     _search: Search
+    _space: Space | None
     _wait: Wait | None
 
     def seek(self, watch: Lookout | None) -> str | None:
@@ -74,11 +75,12 @@ class Seeker:
             self._at_end = True
             return END
         self._wait = found[3] if found else None
-        holds_space = watch is not None and watch.holds_space
-        if (not found or (holds_space and self._wait is SPACE_WAIT)) and self._flows():
+        space = watch.space if watch else None
+        is_space = space is not None and self._wait is not None and self._wait is space.wait
+        if (not found or is_space) and self._flows():
             self._mark = watch.mark if watch else NEVER
             self._search = (watch and watch.quick) or always
-            self._holds_space = holds_space
+            self._space = space
         return None
 
     # What the derived class defines.
@@ -105,7 +107,7 @@ class Seeker:
         self._delimiter_start = 0
         self._held = []
         self._wait = None
-        self._space = ""  # held by quick chunks, behind the buffer and before what is held there
+        self._held_space = ""  # by quick chunks, behind the buffer and before what is held there
         self._take_all_slowly()
         self._final = False
         self._at_end = False
@@ -117,7 +119,7 @@ class Seeker:
     def _take_all_slowly(self) -> None:
         self._mark = ""  # a chunk goes the quick way if it has no mark,
         self._search = always  # or if no delimiter is found in it,
-        self._holds_space = False  # but then space at its end may be held
+        self._space = None  # but then such space at its end is held
 
     def _nearer(self, watch: Lookout) -> Lookout | None:
         """The watch without its far delimiters, once the text has ended and they cannot come."""

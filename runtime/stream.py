@@ -275,8 +275,8 @@ class Stream(Seeker):
             self._buffer = self._buffer[drop:]
             self._offset += drop
             self._position -= drop
-        if self._holds_space:
-            self._space = self._buffer[self._position :]
+        if self._space:
+            self._held_space = self._buffer[self._position :]
             self._buffer = self._buffer[: self._position]
         self._seen = len(self._body)
         return events
@@ -289,9 +289,9 @@ class Stream(Seeker):
             self._buffer = (self._buffer + "".join(passed))[-self.CONTEXT :]
             self._position = len(self._buffer)
             self._seen = size
-        if self._space or self._held:
-            self._buffer += self._space + "".join(self._held)
-            self._space = ""
+        if self._held_space or self._held:
+            self._buffer += self._held_space + "".join(self._held)
+            self._held_space = ""
             self._held = []
             self._take_all_slowly()
 

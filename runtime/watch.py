@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from runtime.scan import (
-    SPACE_WAIT,
-    SPACES,
+    ANY_SPACE,
     Awaited,
     Found,
     Search,
+    Space,
     Wait,
     search_at,
     search_from,
@@ -36,9 +36,9 @@ class Watch:
     without them holds none. "" where there are no such characters. `streaming`, `final`: the
     alternatives; they have a group each. `spaced_streaming`, `spaced_final`: those behind white
     space, which is part of the delimiter, without the space; of the groups in `before` they are in
-    front of it. `trailing`: the delimiter that white space at the end of the text is. `leap`:
-    search from mark to mark. `aliases`: further groups, and the label of the delimiter that each
-    completes. `waits`: what groups of held matches wait for.
+    front of it. `trailing`: the delimiter that white space at the end of the text is. `space`: what
+    of it they take in. `leap`: search from mark to mark. `aliases`: further groups, and the label
+    of the delimiter that each completes. `waits`: what groups of held matches wait for.
 
     Where delimiters may match at the same place, the longest wins (v1: earliest start, then
     longest, then open before close, then field name): `rivals` are those that may, in the order
@@ -63,6 +63,7 @@ class Watch:
         spaced_final: str = "",
         before: Collection[str] = (),
         trailing: str | None = None,
+        space: Space = ANY_SPACE,
         leap: bool = False,
         aliases: Mapping[str, str] | None = None,
         waits: Mapping[str, Awaited] | None = None,
@@ -77,7 +78,7 @@ class Watch:
         engine: Any = re,
     ) -> None:
         self.mark = marks if len(marks) == 1 else ""
-        self.holds_space = bool(spaced_final or trailing)
+        self.space = space if spaced_final or trailing else None
         self.far = far
         self.near = near
         self.final: Search = self._first_final
@@ -112,7 +113,7 @@ class Watch:
             return self.first(text, position)
         match = self._streaming(text, position)
         if match is None:
-            found = self._space_at_end(text, position) if self.holds_space else None
+            found = self._space_at_end(text, position)
         elif match.start() == len(text):
             found = None
         else:
@@ -133,21 +134,21 @@ class Watch:
         labels, spaced, before = self._labels, self._spaced_groups, self._before
         rivals = [self._matcher(rival[_FINAL]) for rival in self._rivals]
         starts = [self._matcher(start[_FINAL]) for start in self._starts]
-        tied, trailing = self._tied_groups(), self._trailing
+        tied, trailing, space = self._tied_groups(), self._trailing, self.space or ANY_SPACE
 
         def first(text: str, position: int) -> Found | None:
             found: Found | None = None
             match = search(text, position)
             if match is None:
-                if trailing and (space := self._space_at_end(text, position)):
-                    found = trailing, space[1], len(text), None
+                if trailing and (held := self._space_at_end(text, position)):
+                    found = trailing, held[1], len(text), None
             elif (start := match.start()) < len(text):
                 group, end = match.lastgroup, match.end()
                 if group in tied:
                     found = self._longest_whole(rivals, text, position, start)
                 else:
                     if start > position and group in spaced:
-                        start = position + len(text[position:start].rstrip(SPACES))
+                        start = space.start(text, position, start)
                         end = start if group in before else end
                     found = labels[group], start, end, None
             if position == 0 and starts and text:
@@ -177,7 +178,7 @@ class Watch:
         group = match.lastgroup
         start, end = match.span()
         if start > position and group in self._spaced_groups:
-            start, end = self._behind_space(text, position, start, end, group)
+            start, end = self._with_space(text, position, start, end, group)
         return self._labels[group], start, end, None
 
     def _held_or_whole(self, text: str, position: int, match: Any) -> Found:
@@ -185,7 +186,7 @@ class Watch:
         label = self._labels.get(group)
         start, end = match.span()
         if self._spaced_groups and start > position and self._takes_space(match, text):
-            start, end = self._behind_space(text, position, start, end, group)
+            start, end = self._with_space(text, position, start, end, group)
         if label in self._sights and not self._is_settled(label, text, start):
             label = None
         return label, start, end, self._wait(group)
@@ -198,17 +199,19 @@ class Watch:
             return False
         return self._matcher(self._spaced[_STREAMING])(text, match.start()) is not None
 
-    def _behind_space(
+    def _with_space(
         self, text: str, position: int, start: int, end: int, group: str | None
     ) -> tuple[int, int]:
         """Where a delimiter starts and ends that takes in space before it, or is before that."""
-        behind = position + len(text[position:start].rstrip(SPACES))
-        return behind, (behind if group in self._before else end)
+        start = (self.space or ANY_SPACE).start(text, position, start)
+        return start, (start if group in self._before else end)
 
     def _space_at_end(self, text: str, position: int) -> Found | None:
         """Space at the end of a text without delimiters: one may follow."""
-        start = position + len(text[position:].rstrip(SPACES))
-        return (None, start, len(text), SPACE_WAIT) if start < len(text) else None
+        if self.space is None:
+            return None
+        start = self.space.start(text, position, len(text))
+        return (None, start, len(text), self.space.wait) if start < len(text) else None
 
     def _longest(
         self, rivals: Sequence[Rival], text: str, position: int, place: int, other: Found | None

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from statistics import median
@@ -45,7 +45,7 @@ class Row:
 class Reference:
     """transformers' own parser, if it is installed."""
 
-    def __init__(self, spec: dict[str, Any]) -> None:
+    def __init__(self, spec: Mapping[str, Any]) -> None:
         parsing = importlib.import_module("transformers.utils.chat_parsing")
         templates = importlib.import_module("transformers.utils.chat_parsing.response_templates")
         self._parser_class = parsing.ResponseParser
@@ -57,10 +57,10 @@ class Reference:
         return self._parser_class(self.template, prefix=prefix)
 
 
-def reference_of(v1: dict[str, Any] | None) -> Reference | None:
-    """The reference for a v1 template; None without one, or where transformers is not installed."""
+def reference_of(v1: Mapping[str, Any]) -> Reference | None:
+    """The reference for a v1 template; None where transformers is not installed."""
     try:
-        return None if v1 is None else Reference(v1)
+        return Reference(v1)
     except ImportError:
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -27,11 +27,11 @@ class Floor:
 
 
 def streaming_rows(
-    name: str, spec: dict[str, Any], v1: dict[str, Any] | None, quick: bool
+    name: str, spec: dict[str, Any], v1: Mapping[str, Any], quick: bool
 ) -> Iterator[Row]:
     """Rows for one model: the text between its regions, and the region after `<think>`.
 
-    `v1` is the template of the same format that the reference reads, if there is one.
+    `v1` is the template that the reference reads.
     """
     make: Callable[[str], Any] = compile_template(spec).Parser
     reference = reference_of(v1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -50,10 +50,10 @@ def reply(name: str) -> str | None:
     return pattern.format(reasoning=_REASONING, answer=_ANSWER) if pattern else None
 
 
-def whole_rows(name: str, spec: dict[str, Any], v1: dict[str, Any] | None) -> Iterator[Row]:
+def whole_rows(name: str, spec: dict[str, Any], v1: Mapping[str, Any]) -> Iterator[Row]:
     """Rows for one model: against the reference's parser, and against its one-call function.
 
-    `v1` is the template of the same format that the reference reads, if there is one.
+    `v1` is the template that the reference reads.
     """
     text = reply(name)
     if text is None:
@@ -64,7 +64,7 @@ def whole_rows(name: str, spec: dict[str, Any], v1: dict[str, Any] | None) -> It
         for _ in range(_CALLS):
             parse(text, prefix="")
 
-    runs = [ours, *(_reference_runs(reference, text, v1) if reference and v1 else ())]
+    runs = [ours, *(_reference_runs(reference, text, v1) if reference else ())]
     took, *theirs = seconds_each([partial(_ready, run) for run in runs], 5)
     for index, (what, goal) in enumerate((("its parser", 6.0), ("its parse_response", 10.0))):
         yield Row(
@@ -77,7 +77,7 @@ def whole_rows(name: str, spec: dict[str, Any], v1: dict[str, Any] | None) -> It
 
 
 def _reference_runs(
-    reference: Reference, text: str, spec: dict[str, Any]
+    reference: Reference, text: str, spec: Mapping[str, Any]
 ) -> tuple[Callable[[], object], Callable[[], object]]:
     def parser() -> None:
         for _ in range(_CALLS):

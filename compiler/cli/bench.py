@@ -27,8 +27,8 @@ def command(names: tuple[str, ...], chat: bool, quick: bool, as_json: bool) -> N
     """Measure parsers, and how chat templates render.
 
     Of parsers: streaming, whole replies, start-up and adversarial texts; with MODEL, its parser
-    alone. Ratios say how many times longer transformers takes for the same work, with the v1
-    template of the format (dev extra; what needs it is left out without it). Texts of 1 MB take
+    alone. Ratios say how many times longer transformers takes for the same work, with the nearest
+    v1 template (dev extra; what needs it is left out without it). Texts of 1 MB take
     transformers minutes.
     """
     if names and chat:
@@ -68,20 +68,20 @@ def _parser_rows(name: str, quick: bool) -> Iterator[Row]:
     from compiler.bench.start import start_rows
     from compiler.bench.streaming import streaming_rows
     from compiler.bench.whole import whole_rows
+    from compiler.exporters.v1 import export_v1
 
     model = find_target(name)
-    spec = _spec(model)
     beside = with_v1_template(model)
-    v1 = _spec(beside) if beside != model else None if "dialect" in spec else spec
-    yield from streaming_rows(model.name, spec, v1, quick)
-    if v1 is not None and v1 is not spec:
-        yield from streaming_rows(f"{model.name} v1", v1, v1, quick)
-    yield from whole_rows(model.name, spec, v1)
-    if v1 is not None and v1 is not spec:
-        yield from whole_rows(f"{model.name} v1", v1, v1)
-    yield from start_rows(model.name, spec)
+    both = [model] if beside == model else [model, beside]
+    for each in both:
+        spec = _spec(each)
+        shown = name if each is model else f"{name} v1"
+        nearest = export_v1(spec).spec  # has the same delimiters
+        yield from streaming_rows(shown, spec, nearest, quick)
+        yield from whole_rows(shown, spec, nearest)
+    yield from start_rows(model.name, _spec(model))
     if not quick:
-        yield from linear_rows(model.name, spec)
+        yield from linear_rows(model.name, _spec(model))
 
 
 def _formats_rows() -> Iterator[Row]:

@@ -12,7 +12,7 @@ from compiler.delimiters.endings import ending, looks_at_end, needed
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.first import first_characters
 from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
-from compiler.delimiters.landmarks import Kind, Part, landmarks
+from compiler.delimiters.landmarks import Kind, Part, Space, landmarks
 from compiler.delimiters.linear import guarded
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.nodes import (
@@ -58,6 +58,7 @@ class DerivedMarks:
 
     parts: tuple[DerivedPart, ...]
     trailing: bool
+    spaces: frozenset[Space]
     marks: frozenset[str]
     context: int  # characters before a match's start that it may look at
 
@@ -169,7 +170,7 @@ def _by_marks(
         suffix = "" if alone or part.kind == "plain" else f"_{part.kind.upper()}"
         streaming = hold_back(part.node, printer, bodies, done + suffix, wait + suffix)
         parts.append(_derived_part(part, printer, streaming, done + suffix))
-    return DerivedMarks(tuple(parts), found.trailing, found.marks, context)
+    return DerivedMarks(tuple(parts), found.trailing, found.spaces, found.marks, context)
 
 
 def _derived_part(part: Part, printer: Printer, streaming: HoldBack, group: str) -> DerivedPart:

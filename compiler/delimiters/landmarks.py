@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
+from compiler.delimiters.characters import characters, is_single, size
 from compiler.delimiters.first import first_characters
 from compiler.delimiters.lowered import sequence
 from compiler.delimiters.nodes import (
@@ -35,7 +36,20 @@ from compiler.delimiters.widths import reach
 
 Kind = Literal["behind", "before", "plain"]
 _SPACE = Class((Category("SPACE"),))
+_MOST = 64  # more characters than space has
 _TRAILING = "trailing"
+
+
+@dataclass(frozen=True)
+class Space:
+    """White space before a delimiter that is part of it: which characters, and how many at most."""
+
+    characters: str
+    most: int | None  # None: any number
+
+    def is_any(self) -> bool:
+        r"""Whether it is what `\s*` takes."""
+        return self == Space(_texts(_SPACE), None)
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,7 @@ class Landmarks:
 
     parts: tuple[Part, ...]  # one of a kind at most
     trailing: bool  # space at the end of the text is one, too
+    spaces: frozenset[Space]  # what its ways have before them
     marks: frozenset[str]  # the characters that its parts start with
 
 
@@ -60,25 +75,26 @@ def landmarks(node: Node) -> Landmarks | None:
     if any(isinstance(inner, Anchor) and inner.place == "start" for inner in walk(node)):
         return None
     ways = [_sorted(way) for way in _ways(node)]
-    kinds = [kind for kind, _ in ways]
+    kinds = [kind for kind, _, _ in ways]
     if reach(node) and set(kinds) != {"plain"}:  # its space is what it sees, and is not searched
         return None
-    parts = tuple(_part(kind, ways) for kind in _KINDS if any(kind == each for each, _ in ways))
+    parts = tuple(_part(kind, ways) for kind in _KINDS if kind in kinds)
     firsts = [first_characters(part.node) for part in parts]
     marks = frozenset[str]().union(*(first or () for first in firsts))
-    if None in firsts or any(map(str.isspace, marks)):
+    if None in firsts:
         return None
     in_order = kinds == sorted(kinds, key=[*_KINDS, _TRAILING].index)
     if not in_order and any(may_tie(a.node, b.node) for a, b in combinations(parts, 2)):
         return None  # the first way counts, but parts are tried in their own order
-    return Landmarks(parts, _TRAILING in kinds, marks)
+    spaces = frozenset(space for _, _, space in ways if space)
+    return Landmarks(parts, _TRAILING in kinds, spaces, marks)
 
 
 _KINDS: tuple[Kind, ...] = ("behind", "before", "plain")
 
 
-def _part(kind: Kind, ways: list[tuple[str, Node]]) -> Part:
-    nodes = tuple(node for each, node in ways if each == kind)
+def _part(kind: Kind, ways: list[tuple[str, Node, Space | None]]) -> Part:
+    nodes = tuple(node for each, node, _ in ways if each == kind)
     return Part(kind, nodes[0] if len(nodes) == 1 else Alternation(nodes))
 
 
@@ -90,22 +106,35 @@ def _ways(node: Node) -> list[Node]:
     return [node]
 
 
-def _sorted(way: Node) -> tuple[str, Node]:
-    """The kind of a way, and the way without its space."""
+def _sorted(way: Node) -> tuple[str, Node, Space | None]:
+    """The kind of a way, the way without its space, and that."""
     match way:
         case Look(ahead=True, negated=False, body=Sequence(items=(first, *others))):
-            if _is_space(first, 0):
-                return "before", replace(way, body=sequence(others))
-        case Sequence(items=(first, Anchor(place="end"))) if _is_space(first, 1):
-            return _TRAILING, way
-        case Sequence(items=(first, *others)) if others and _is_space(first, 0):
-            return "behind", sequence(others)
-    return "plain", way
+            if space := _space(first, 0):
+                return "before", replace(way, body=sequence(others)), space
+        case Sequence(items=(first, Anchor(place="end"))):
+            space = _space(first, 1)
+            if space and space.most is None:
+                return _TRAILING, way, space
+        case Sequence(items=(first, *others)) if others:
+            if space := _space(first, 0):
+                return "behind", sequence(others), space
+    return "plain", way, None
 
 
-def _is_space(node: Node, least: int) -> bool:
-    """Whether a node takes in all the space there is, however little from `least` on."""
+def _space(node: Node, least: int) -> Space | None:
+    """The space that a node takes in, however little from `least` on; None for other nodes."""
     match node:
-        case Repeat(body=Class() as body, low=low, high=None, mode=mode):
-            return replace(body, span=_SPACE.span) == _SPACE and low == least and mode != "lazy"
-    return False
+        case Repeat(body=body, low=low, high=high, mode=mode):
+            if low == least and mode != "lazy" and is_single(body):
+                texts = _texts(body)
+                return Space(texts, high) if texts.isspace() else None
+    return None
+
+
+def _texts(single: Node) -> str:
+    """The characters that a node of one character matches; "" if there are many."""
+    found = characters(single)
+    if size(found) > _MOST:
+        return ""
+    return "".join(chr(code) for start, end in found for code in range(start, end + 1))

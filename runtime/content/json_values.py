@@ -249,9 +249,10 @@ class _JsonReader:
         raise self.wrong("a value")
 
     def takes(self, mark: str) -> bool:
-        self.skip(_json_space())
         if not self.body.startswith(mark, self.position):
-            return False
+            self.skip(_json_space())
+            if not self.body.startswith(mark, self.position):
+                return False
         self.position += 1
         return True
 

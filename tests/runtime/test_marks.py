@@ -18,10 +18,12 @@ import pytest
 
 from compiler.backends.python import watches
 from compiler.frontend.load import load
+from compiler.memory import compile_template
 from compiler.pipeline import compile_source
 from runtime.scan import SPACES, Found
 from runtime.unicode_classes import SPACE
 from runtime.watch import Watch
+from tests.runtime.feeding import cut, feed_all, stream
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
 SHIPPED = sorted(path.parent.name for path in GRAMMARS.glob("*/response_template.extended.json"))
@@ -35,6 +37,11 @@ ODD: dict[str, dict[str, Any]] = {
     "only at the start": {"open_pattern": r"^\s*<a>", "ignore": r"^\s+"},
     "the start or a mark": {"open_pattern": r"(?:^|<c>)\s*<a>", "ignore": r"\s*<c>|\s+\Z"},
     "the order of ways": {"open_pattern": r"^\s+|\s*<a>", "close_pattern": r"</a>|\s+</a>"},
+    "a line break": {"open_pattern": r"\n?<a>\n?", "close_pattern": r"\n?</a>|(?=\n?<b>)"},
+    "line breaks": {"open_pattern": r"\n*<a>\n*", "close_pattern": r"\n*</a>|\n+\Z"},
+    "two blanks": {"open_pattern": r"[ \t]{0,2}<a>", "ignore": r"[ \t]{0,2}<b>"},
+    "other space": {"open_pattern": r"\n?<a>", "ignore": r"\s*<b>"},
+    "marks of space": {"open_pattern": r"\n<a>", "close_pattern": r"\n</a>| to=|\n"},
     "several marks": {"open_pattern": r"\s*(?:<a>|\[A\])", "close_pattern": r"\s*[/)]|(?=\{)"},
     "a look": {"open_pattern": r"<a>(?=\{)", "close_pattern": r"\s*(?=[\[{])"},
     "the end of the text": {"open_pattern": r"<a>", "ignore": r"\s+\Z|<b>(?:\s+\Z)?"},
@@ -114,6 +121,31 @@ def test_finds_what_a_search_everywhere_finds(name: str) -> None:
                     found = told(by_marks.find(text, position, final))
                     expected = told(everywhere.find(text, position, final))
                     assert found == expected, (text, position, final)
+
+
+def with_prose(text: str, chance: random.Random) -> str:
+    """The text with words and space around, so that chunks go the quick way."""
+    words = [
+        chance.choice(["word", "a b", " ", "\n\n", "end. ", "\x1c", " " * 9]) for _ in range(8)
+    ]
+    return "".join([*words[:4], text, *words[4:]])
+
+
+@pytest.mark.parametrize("name", [*ODD, *SHIPPED])
+def test_quick_chunks_are_those_of_the_text(name: str) -> None:
+    compiled = compile_template(template(name))
+    chance = random.Random(name)
+    for text in texts(name)[:30]:
+        text = with_prose(text, chance)
+        one = stream(compiled, "", [text], on_error="keep")
+        assert stream(compiled, "", text, on_error="keep") == one, text
+        chunks = cut(text, (chance.randrange(len(text)) for _ in range(len(text) // 4)))
+        assert stream(compiled, "", chunks, on_error="keep") == one, (text, chunks)
+        parser = compiled.Parser("", None, "keep")
+        events = [event for chunk in chunks[:5] for event in parser.feed(chunk)]
+        again = feed_all(compiled.Parser.from_state(parser.state()), chunks[5:])
+        assert feed_all(parser, chunks[5:]) == again, (text, chunks)
+        assert again.message == one.message, (text, chunks, events)
 
 
 def test_both_ways_differ_and_find_something() -> None:

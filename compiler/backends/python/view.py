@@ -325,6 +325,8 @@ def _imports(
     needed |= {("runtime.stream", "Region"), ("runtime.stream", "State")}
     if watches:
         needed.add(("runtime.watch", "Watch"))
+    if any("space" in dict(watch.options) for watch in watches):
+        needed.add(("runtime.scan", "Space"))
     needed |= {
         ("runtime.scan", call.partition("(")[0]) for watch in watches for _, call in watch.waits
     }

@@ -8,6 +8,7 @@ from itertools import combinations, product
 
 from compiler.backends.python.contents import Constant
 from compiler.delimiters.derive import DerivedDelimiter, DerivedPart, Wait, derive
+from compiler.delimiters.landmarks import Space
 from compiler.delimiters.nodes import Node, Text
 from compiler.delimiters.pattern_text import PatternText
 from compiler.delimiters.ties import may_tie
@@ -31,10 +32,6 @@ class Watched:
     def parts(self) -> tuple[DerivedPart, ...]:
         """What a search by marks finds of it."""
         return self.derived.by_marks.parts if self.derived.by_marks else ()
-
-    def marks(self) -> frozenset[str]:
-        """The characters that the parts start with."""
-        return self.derived.by_marks.marks if self.derived.by_marks else frozenset()
 
     def is_trailing(self) -> bool:
         """Whether it is white space at the end of the text, too."""
@@ -167,8 +164,12 @@ class _Search:
 
 
 def _by_marks(watched: list[Watched]) -> _Search | None:
-    """By the characters that they start with behind white space; None if these are not known."""
-    if any(each.derived.by_marks is None for each in watched):
+    """By the characters that they start with behind white space; None if that does not do."""
+    found_by = [each.derived.by_marks for each in watched]
+    spaces = frozenset[Space]().union(*(each.spaces if each else () for each in found_by))
+    marks = frozenset[str]().union(*(each.marks if each else () for each in found_by))
+    is_ambiguous = any(marks & set(space.characters) for space in spaces) or len(spaces) > 1
+    if None in found_by or is_ambiguous or (len(marks) > 1 and any(map(str.isspace, marks))):
         return None
     spaced, plain = (
         [
@@ -197,12 +198,12 @@ def _by_marks(watched: list[Watched]) -> _Search | None:
     waits = (*(part.waits for _, part in found), *map(_start_waits, starting))
     whole = [(group, each.label) for each in starting for group in each.derived.done_groups]
     return _Search(
-        marks=(marks := "".join(sorted(frozenset[str]().union(*(e.marks() for e in watched))))),
+        marks="".join(sorted(marks)),
         patterns=tuple(patterns),
-        options=tuple(_options(watched, marks)),
+        options=tuple(_options(watched, marks, spaces)),
         groups=(*((g, each.label) for each, part in found for g in part.done_groups), *whole),
         waits=tuple(wait for group in waits for wait in group),
-        context=max(each.derived.by_marks.context for each in watched if each.derived.by_marks),
+        context=max(each.context for each in found_by if each),
         rivals=tuple(map(_rival_of_parts, ranked)),
         starts=tuple(map(_start, starting)),
     )
@@ -225,14 +226,20 @@ def _start_waits(watched: Watched) -> tuple[Wait, ...]:
     return tuple(w for w in derived.waits if f"(?P<{w.group}>" in derived.streaming.template)
 
 
-def _options(watched: list[Watched], marks: str) -> Iterator[tuple[str, str]]:
+def _options(
+    watched: list[Watched], marks: frozenset[str], spaces: frozenset[Space]
+) -> Iterator[tuple[str, str]]:
     parts = [part for each in watched for part in each.parts()]
     before = [group for part in parts if part.kind == "before" for group in part.done_groups]
     if before:
-        yield "before", repr((*dict.fromkeys([*before]),))
+        yield "before", repr(tuple(before))
     trailing = next((each.label for each in watched if each.is_trailing()), None)
     if trailing:
         yield "trailing", repr(trailing)
+    for space in spaces:
+        if not space.is_any():
+            most = f", most={space.most}" if space.most else ""
+            yield "space", f"Space({space.characters!r}{most})"
     if len(marks) > 1 or not all(part.starts_plainly for part in parts):
         yield "leap", "True"
     if any(part.looks_back for part in parts):
