@@ -35,6 +35,7 @@ from compiler.delimiters.ties import may_tie
 from compiler.delimiters.widths import reach
 
 Kind = Literal["behind", "before", "plain"]
+_KINDS: tuple[Kind, ...] = ("behind", "before", "plain")
 _SPACE = Class((Category("SPACE"),))
 _MOST = 64  # more characters than space has
 _TRAILING = "trailing"
@@ -88,9 +89,6 @@ def landmarks(node: Node) -> Landmarks | None:
         return None  # the first way counts, but parts are tried in their own order
     spaces = frozenset(space for _, _, space in ways if space)
     return Landmarks(parts, _TRAILING in kinds, spaces, marks)
-
-
-_KINDS: tuple[Kind, ...] = ("behind", "before", "plain")
 
 
 def _part(kind: Kind, ways: list[tuple[str, Node, Space | None]]) -> Part:
