@@ -5,21 +5,55 @@ What such a region is made of is read by runtime/body.py.
 
 from __future__ import annotations
 
+from typing import Any
+
 from runtime.body import BodyReader, Outlook
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.scan import Lookout
-from runtime.strings import Strings
+from runtime.scan import Lookout, always
+from runtime.strings import NO_ENDS, Strings
 from runtime.tools import ToolTypes
 
 
 class BodyParser(StreamParser):
     # For users it is the same.
     __doc__ = StreamParser.__doc__
-    __slots__ = ("_outlook", "_reader")
+    __slots__ = ("_end_1", "_end_2", "_end_3", "_outlook", "_reader")
 
+    # What a chunk must have one of if the region's value ends in it (see NO_ENDS).
+    _end_1: str | None
+    _end_2: str
+    _end_3: str | None
     _outlook: Outlook
     _reader: BodyReader | None
+
+    def feed(self, text: str) -> list[Event]:
+        """Take the next piece of generated text; return the events it decides."""
+        # In a short text, a few looks for one character each are quicker than a search for all.
+        if text and (
+            (
+                self._mark not in text
+                and (
+                    self._end_1 is None
+                    or (
+                        self._end_1 not in text
+                        and self._end_2 not in text
+                        and (self._end_3 is None or self._end_3 not in text)
+                    )
+                )
+            )
+            or not self._search(text, 0)
+        ):
+            self._push(text)
+            event = self._chunk()
+            event["text"] = text
+            return [event]
+        return self._take(text)
+
+    def state(self) -> dict[str, Any]:
+        """The whole parser as plain JSON data, for `from_state`."""
+        self._forget_reader()
+        return super().state()
 
     def seek_outside(
         self, watch: Lookout | None, strings: Strings, value_end: str = ""
@@ -35,7 +69,9 @@ class BodyParser(StreamParser):
             reader = BodyReader(self._body, strings, value_end, self._outlook)
             self._reader = reader
         reader.look(watch, self._position)
-        return self.seek(reader)
+        found = self.seek(reader)
+        self._end_1, self._end_2, self._end_3 = reader.ends if found is None else NO_ENDS
+        return found
 
     def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:
         self._outlook.is_cut = finish_reason == "length"
@@ -43,5 +79,12 @@ class BodyParser(StreamParser):
 
     def _begin(self, tools: ToolTypes, on_error: str, offset: int) -> None:
         self._outlook = Outlook()
-        self._reader = None
+        self._forget_reader()
         super()._begin(tools, on_error, offset)
+
+    def _forget_reader(self) -> None:
+        """A new one will read the region's text from its beginning."""
+        self._reader = None
+        self._end_1, self._end_2, self._end_3 = NO_ENDS
+        self._mark = ""
+        self._search = always
