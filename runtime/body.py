@@ -1,8 +1,9 @@
 """Reading a region whose delimiters do not count inside strings, or which ends with its value.
 
 A value ends where the bracket that opened first is closed. A reader learns of text only when it
-matters: where a delimiter is complete, or a bracket closes. Then it reads on from where it stands;
-so text is read once, however it comes in pieces, and chunks without either cost nothing.
+matters: where a delimiter is complete, or so many brackets have closed as were open. Then it reads
+on from where it stands; so text is read once, however it comes in pieces, and most chunks cost next
+to nothing.
 """
 
 from __future__ import annotations
@@ -65,6 +66,13 @@ class BodyReader:
         "pieces",
     )
 
+    _depth: int  # of brackets
+    _due: int  # so many must close before the value can end
+    _is_ahead: bool  # the value ends in a chunk that `find` has not seen
+    _rest: str  # what is to be read again: it may be the beginning of a delimiter
+    _string: int  # kind of the string that is open
+    _value: int
+
     def __init__(
         self, pieces: list[str], strings: Strings, value_end: str, outlook: Outlook
     ) -> None:
@@ -123,7 +131,7 @@ class BodyReader:
     # Inside.
 
     def _stops(self, chunk: str, position: int) -> bool:
-        """As a search: whether the chunk needs a thorough look. It is given each that may."""
+        """As a search: whether the chunk needs a thorough look; each that may is given to it."""
         watch = self._watch
         if watch and watch.mark in chunk and (not watch.quick or watch.quick(chunk, position)):
             return True
@@ -133,7 +141,10 @@ class BodyReader:
         return self._due <= 0 and not self._reads_on(chunk)
 
     def _reads_on(self, chunk: str) -> bool:
-        """Read to a chunk's last bracket. Whether the value goes on behind it, in no string."""
+        """Read to a chunk's last bracket; whether the value goes on there, outside of strings.
+
+        What is behind it is read with what comes.
+        """
         text = self._unread() + chunk
         end = len(text)
         strings, without = self._strings, self._unclosed()
@@ -154,11 +165,11 @@ class BodyReader:
         return depth > 0
 
     def _begin(self) -> None:
-        self._string = -1  # kind of the string that is open
-        self._rest = ""  # what is to be read again: it may be the beginning of a delimiter
-        self._depth = 0  # of brackets
-        self._is_ahead = False  # the value ends in a chunk that was not looked at otherwise
-        self._due = 1  # brackets that close before the value ends, or more
+        self._string = -1
+        self._rest = ""
+        self._depth = 0
+        self._due = 1
+        self._is_ahead = False
         self._value = _BEFORE_VALUE if self._value_end else _NO_VALUE
 
     def _is_awaited(self) -> bool:

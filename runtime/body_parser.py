@@ -20,7 +20,7 @@ class BodyParser(StreamParser):
     __doc__ = StreamParser.__doc__
     __slots__ = ("_end_1", "_end_2", "_end_3", "_outlook", "_reader")
 
-    # What a chunk must have one of if the region's value ends in it (see NO_ENDS).
+    # What a chunk must have one of if the region's value ends in it: `Ends`.
     _end_1: str | None
     _end_2: str
     _end_3: str | None
@@ -29,21 +29,16 @@ class BodyParser(StreamParser):
 
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of generated text; return the events it decides."""
-        # In a short text, a few looks for one character each are quicker than a search for all.
-        if text and (
-            (
-                self._mark not in text
-                and (
-                    self._end_1 is None
-                    or (
-                        self._end_1 not in text
-                        and self._end_2 not in text
-                        and (self._end_3 is None or self._end_3 not in text)
-                    )
-                )
+        # In a short text, looks for one character each are quicker than a search for all of them.
+        may_end = self._mark in text or (
+            self._end_1 is not None
+            and (
+                self._end_1 in text
+                or self._end_2 in text
+                or (self._end_3 is not None and self._end_3 in text)
             )
-            or not self._search(text, 0)
-        ):
+        )
+        if text and not (may_end and self._search(text, 0)):
             self._push(text)
             event = self._chunk()
             event["text"] = text
@@ -70,7 +65,8 @@ class BodyParser(StreamParser):
             self._reader = reader
         reader.look(watch, self._position)
         found = self.seek(reader)
-        self._end_1, self._end_2, self._end_3 = reader.ends if found is None else NO_ENDS
+        if value_end:
+            self._end_1, self._end_2, self._end_3 = reader.ends if found is None else NO_ENDS
         return found
 
     def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:

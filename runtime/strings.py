@@ -141,10 +141,12 @@ class Strings:
 
         It is easily seen where the strings are all of one kind.
         """
-        if text.endswith(self._beginnings, place, end):
+        if self._beginnings and text.endswith(self._beginnings, place, end):
             return False
-        opened = [kind for kind in self.kinds if text.find(kind.opener, place, end) >= 0]
-        return not opened or (len(opened) == 1 and _is_closed(opened[0], text, place, end))
+        kinds: Sequence[StringKind] = self.kinds
+        if len(kinds) > 1:
+            kinds = [kind for kind in kinds if text.find(kind.opener, place, end) >= 0]
+        return not kinds or (len(kinds) == 1 and _is_closed(kinds[0], text, place, end))
 
     def awaiting(self, index: int, rest: str) -> Search:
         """A search for the end of an open string; each chunk must be given to it once.
@@ -229,9 +231,9 @@ def _is_closed(kind: StringKind, text: str, place: int, end: int) -> bool:
         return False
     if opener == closer:
         return text.count(opener, place, end) % 2 == 0
+    # What opens before the last closer ends there at the latest, unless its opener lies over that.
     last = text.rfind(closer, place, end)
-    # What opened before it ends with it, or before; what holds its first character does not.
-    return last >= 0 and text.find(opener, max(place, last - len(opener) + 1), end) < 0
+    return text.find(opener, max(place, last - len(opener) + 1), end) < 0
 
 
 def _are_paired(text: str, start: int, end: int) -> bool:
