@@ -119,7 +119,8 @@ class BodyReader:
     @property
     def ends(self) -> Ends:
         """What a chunk must have one of if the value ends in it."""
-        return self._strings.ends(self._string) if self._is_awaited() else NO_ENDS
+        is_awaited = self._value in (_BEFORE_VALUE, _IN_VALUE)
+        return self._strings.ends(self._string) if is_awaited else NO_ENDS
 
     @property
     def quick(self) -> Search | None:
@@ -172,13 +173,12 @@ class BodyReader:
         self._is_ahead = False
         self._value = _BEFORE_VALUE if self._value_end else _NO_VALUE
 
-    def _is_awaited(self) -> bool:
-        return self._value in (_BEFORE_VALUE, _IN_VALUE)
-
     def _is_early(self, text: str, position: int) -> bool:
-        """Whether this is the beginning of a region, and no bracket closes in it."""
-        is_early = not self.pieces and not self._strings.count_closing(text, position)
-        return is_early and self._is_awaited() and self._string < 0
+        """Whether this is the beginning of a region, and of a value in which no bracket closes."""
+        strings = self._strings
+        begins = not self.pieces and self._value == _BEFORE_VALUE and self._string < 0
+        may_be = strings.named or text[position : position + 1] in strings.opening
+        return begins and may_be and not strings.count_closing(text, position)
 
     def _sight(self, text: str, position: int, final: bool) -> Found | None:
         if self._watch is None:

@@ -37,9 +37,9 @@ def is_escaped(text: str, start: int, place: int) -> bool:
 def end_of_string(kind: StringKind, text: str, start: int) -> int:
     """Behind the closer of a string; -1 if there is none."""
     for place in range(start, len(text)):
-        if text.startswith(kind.closer, place):
-            if not kind.escapes or not is_escaped(text, start, place):
-                return place + len(kind.closer)
+        is_hidden = kind.escapes and is_escaped(text, start, place)
+        if text.startswith(kind.closer, place) and not is_hidden:
+            return place + len(kind.closer)
     return -1
 
 
