@@ -29,16 +29,22 @@ class BodyParser(StreamParser):
 
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of generated text; return the events it decides."""
-        # In a short text, looks for one character each are quicker than a search for all of them.
-        may_end = self._mark in text or (
-            self._end_1 is not None
-            and (
-                self._end_1 in text
-                or self._end_2 in text
-                or (self._end_3 is not None and self._end_3 in text)
+        # In a short text, looks for one character each are quicker than a search for all of them;
+        # and this is the quickest order to take them in.
+        if text and (
+            (
+                self._mark not in text
+                and (
+                    self._end_1 is None
+                    or (
+                        self._end_1 not in text
+                        and self._end_2 not in text
+                        and (self._end_3 is None or self._end_3 not in text)
+                    )
+                )
             )
-        )
-        if text and not (may_end and self._search(text, 0)):
+            or not self._search(text, 0)
+        ):
             self._push(text)
             event = self._chunk()
             event["text"] = text
