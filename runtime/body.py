@@ -1,8 +1,9 @@
 """Reading a region whose delimiters do not count inside strings, or which ends with its value.
 
 A value ends where the bracket that opened first is closed. A reader learns of text only when it
-matters: where a delimiter is complete, or a bracket closes. Then it reads on from where it stands;
-so text is read once, however it comes in pieces, and chunks without either cost nothing.
+matters: where a delimiter is complete, or so many brackets have closed as were open. Then it reads
+on from where it stands; so text is read once, however it comes in pieces, and most chunks cost next
+to nothing.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class BodyReader:
     __slots__ = (
         "_ahead",
         "_depth",
+        "_due",
+        "_is_ahead",
         "_outlook",
         "_place",
         "_position",
@@ -62,6 +65,13 @@ class BodyReader:
         "_watch",
         "pieces",
     )
+
+    _depth: int  # of brackets
+    _due: int  # so many must close before the value can end
+    _is_ahead: bool  # the value ends in a chunk that `find` has not seen
+    _rest: str  # what is to be read again: it may be the beginning of a delimiter
+    _string: int  # kind of the string that is open
+    _value: int
 
     def __init__(
         self, pieces: list[str], strings: Strings, value_end: str, outlook: Outlook
@@ -78,6 +88,9 @@ class BodyReader:
         """Make ready to find what `watch` watches; the pieces end at the position."""
         self._watch = watch
         self._position = self._place = position  # the place is where to read on
+        if self._is_ahead:
+            self._place += self._ahead
+            self._is_ahead = False
 
     def find(self, text: str, position: int, final: bool) -> Found | None:
         """The first delimiter outside of strings, complete or held back, or the value's end."""
@@ -85,6 +98,8 @@ class BodyReader:
             found = self._sight(text, position, final)
             if not self._value and (found is None or found[0] is None):
                 return found  # nothing ends here yet
+            if found is None and not final and self._is_early(text, position):
+                return None  # it is read with what comes
             limit = found[1] if found else len(text)
             self._read_to(text, limit, final and not self._outlook.is_cut)
             if self._value == _VALUE_READ:
@@ -104,32 +119,67 @@ class BodyReader:
         return self._watch.mark if self._watch else NEVER
 
     @property
-    def space(self) -> Space | None:
-        """As of a watch: text goes on behind space that may be the beginning of a delimiter."""
-        return self._watch.space if self._watch and self._value != _VALUE_READ else None
-
-    @property
     def quick(self) -> Search | None:
         """As of a watch: a search that finds nothing in such text."""
-        quick = self._watch.quick if self._watch else None
-        if not self._value:
-            return quick
-        mark = self._watch.mark if self._watch else ""
-        ends = self._strings.ends_value(self._string, mark)
-        if mark or self._watch is None:
-            return ends
-        if quick is None:
-            return None
-        other = quick
-        return lambda text, position: ends(text, position) or other(text, position)
+        if self._value:
+            return self._stops
+        return self._watch.quick if self._watch else None
+
+    @property
+    def space(self) -> Space | None:
+        """As of a watch; where a value may end every chunk is told whole, and none is held."""
+        return self._watch.space if self._watch and not self._value else None
 
     # Inside.
 
+    def _stops(self, chunk: str, position: int) -> bool | None:
+        """As a search: whether the chunk needs a thorough look; each is given to it once."""
+        watch = self._watch
+        if watch and watch.mark in chunk and (not watch.quick or watch.quick(chunk, position)):
+            return True
+        if self._string >= 0:
+            return self._strings.kinds[self._string].closer[-1] in chunk or None
+        self._due -= self._strings.count_closing(chunk, position)
+        return (self._due <= 0 and not self._reads_on(chunk)) or None
+
+    def _reads_on(self, chunk: str) -> bool:
+        """Read to a chunk's last bracket; whether the value goes on there, outside of strings.
+
+        What is behind it is read with what comes.
+        """
+        text = self._unread() + chunk
+        end = len(text)
+        strings, without = self._strings, self._unclosed()
+        start = 0
+        if self._value == _BEFORE_VALUE:
+            start = strings.before_value(text, 0, end, without)
+            if start == end or text[start] not in strings.opening:
+                return False
+        stop, depth = strings.through_brackets(text, start, end, self._depth, without)
+        if depth and stop < end and strings.count_closing(text, stop):
+            return False  # these brackets may be in a string
+        self._value = _IN_VALUE if depth else _VALUE_READ
+        self._depth = self._due = depth
+        self._rest = ""
+        self._read_pieces = len(self.pieces)
+        self._ahead = len(chunk) - (end - stop)
+        self._is_ahead = not depth
+        return depth > 0
+
     def _begin(self) -> None:
-        self._string = -1  # kind of the string that is open
-        self._rest = ""  # what is to be read again: it may be the beginning of a delimiter
-        self._depth = 0  # of brackets
+        self._string = -1
+        self._rest = ""
+        self._depth = 0
+        self._due = 1
+        self._is_ahead = False
         self._value = _BEFORE_VALUE if self._value_end else _NO_VALUE
+
+    def _is_early(self, text: str, position: int) -> bool:
+        """Whether this is the beginning of a region, and of a value in which no bracket closes."""
+        strings = self._strings
+        begins = not self.pieces and self._value == _BEFORE_VALUE and self._string < 0
+        may_be = strings.named or text[position : position + 1] in strings.opening
+        return begins and may_be and not strings.count_closing(text, position)
 
     def _sight(self, text: str, position: int, final: bool) -> Found | None:
         if self._watch is None:
@@ -164,7 +214,7 @@ class BodyReader:
             self._place = self._position
             passed = "".join(self.pieces)
         else:
-            passed = self._rest + "".join(self.pieces[self._read_pieces :])[self._ahead :]
+            passed = self._unread()
         self._read_pieces = len(self.pieces)
         if passed:
             shift = len(passed) - self._place
@@ -173,6 +223,9 @@ class BodyReader:
             end = self._read(text, self._place, limit, final)
         self._place = end
         self._ahead = end - self._position
+
+    def _unread(self) -> str:
+        return self._rest + "".join(self.pieces[self._read_pieces :])[self._ahead :]
 
     def _read(self, text: str, place: int, limit: int, final: bool) -> int:
         """From a place up to the limit; where reading ends (see above).
@@ -204,10 +257,7 @@ class BodyReader:
         """Behind text, whole strings and brackets, up to what needs a decision, or the value."""
         strings, without = self._strings, self._unclosed()
         if self._value == _BEFORE_VALUE:
-            if strings.named:
-                place = strings.run(without, True)(text, place, limit).end()
-            else:
-                place = strings.behind_space(text, place, limit)
+            place = strings.before_value(text, place, limit, without)
             if place == limit:
                 return limit
             if text[place] in strings.opening:
@@ -218,6 +268,7 @@ class BodyReader:
                 self._value = _NO_VALUE
         if self._value:
             stop, self._depth = strings.through_brackets(text, place, limit, self._depth, without)
+            self._due = self._depth
             if not self._depth:
                 self._value = _VALUE_READ
         elif strings.are_closed(text, place, limit):
@@ -294,7 +345,7 @@ def first_or_value(
     limit = found[1] if found else len(text)
     if is_told and found and text[limit - 1] in strings.closing:
         return found
-    start = position if strings.named else strings.behind_space(text, position, limit)
+    start = strings.before_value(text, position, limit, _NONE)
     if start < limit and text[start] in strings.opening:  # the usual case; a reader does the others
         place, depth = strings.through_brackets(text, start, limit, 0, _NONE)
         if not depth:

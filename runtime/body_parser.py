@@ -5,6 +5,8 @@ What such a region is made of is read by runtime/body.py.
 
 from __future__ import annotations
 
+from typing import Any
+
 from runtime.body import BodyReader, Outlook
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
@@ -20,6 +22,11 @@ class BodyParser(StreamParser):
 
     _outlook: Outlook
     _reader: BodyReader | None
+
+    def state(self) -> dict[str, Any]:
+        """The whole parser as plain JSON data, for `from_state`."""
+        self._forget_reader()
+        return super().state()
 
     def seek_outside(
         self, watch: Lookout | None, strings: Strings, value_end: str = ""
@@ -43,5 +50,10 @@ class BodyParser(StreamParser):
 
     def _begin(self, tools: ToolTypes, on_error: str, offset: int) -> None:
         self._outlook = Outlook()
-        self._reader = None
+        self._forget_reader()
         super()._begin(tools, on_error, offset)
+
+    def _forget_reader(self) -> None:
+        """A new one will read the region's text from its beginning."""
+        self._reader = None
+        self._take_all_slowly()

@@ -18,6 +18,7 @@ from runtime.unicode_classes import SPACE
 
 _ROUNDS = 1000  # of strings in one match: what `re` remembers of each round stays small
 _ESCAPES = 16  # in a string; one with more is quicker read otherwise
+_PAIR_STRINGS = 16  # strings in a pair of brackets; one with more is read bracket by bracket
 
 
 class StringKind(NamedTuple):
@@ -44,7 +45,7 @@ class Strings:
         self.named = named
         self._space: re.Pattern[str] | None = None  # patterns are compiled when first needed
         self._runs: dict[tuple[frozenset[int], bool], Any] = {}
-        self._marks: dict[str, Search] = {}
+        self._in_brackets: dict[frozenset[int], Any] = {}
         self._beginnings = tuple(
             {kind.opener[:size] for kind in kinds for size in range(1, len(kind.opener))}
         )
@@ -57,13 +58,24 @@ class Strings:
         """
         key = without, brackets
         if key not in self._runs:
-            kinds = [kind for index, kind in enumerate(self.kinds) if index not in without]
-            stops = self.brackets if brackets else ""
-            self._runs[key] = re.compile(_run_pattern(kinds, stops), re.DOTALL)
+            pattern = _run_pattern(self._kinds(without), self.brackets if brackets else "")
+            self._runs[key] = re.compile(pattern, re.DOTALL)
         return self._runs[key].match
 
-    def behind_space(self, text: str, place: int, end: int) -> int:
-        """Where white space ends."""
+    def run_in_brackets(self, without: frozenset[int]) -> Any:
+        """The same with whole pairs of brackets that have no brackets in them."""
+        if without not in self._in_brackets:
+            kinds = self._kinds(without)
+            inside = _run_pattern(kinds, self.brackets, rounds=_PAIR_STRINGS)
+            pair = f"[{re.escape(self.opening)}]{inside}[{re.escape(self.closing)}]"
+            pattern = _run_pattern(kinds, self.brackets, pair)
+            self._in_brackets[without] = re.compile(pattern, re.DOTALL)
+        return self._in_brackets[without].match
+
+    def before_value(self, text: str, place: int, end: int, without: frozenset[int]) -> int:
+        """Where what may stand before a value ends: white space or, if `named`, any text."""
+        if self.named:
+            return int(self.run(without, True)(text, place, end).end())
         if self._space is None:
             self._space = re.compile(f"[{SPACE}]*")
         match = self._space.match(text, place, end)
@@ -96,7 +108,9 @@ class Strings:
         It stops behind the bracket that closes the first, or where a run needs a decision. Returns
         the place, and how many brackets are open there.
         """
-        run = self.run(without, True)
+        if not depth:
+            place, depth = place + 1, 1
+        run = self.run_in_brackets(without)
         opening, closing = self.opening, self.closing
         while (stop := run(text, place, limit).end()) < limit:
             bracket = text[stop]
@@ -111,19 +125,24 @@ class Strings:
             place = stop + 1
         return stop, depth
 
+    def count_closing(self, text: str, place: int) -> int:
+        """How many brackets close from a place on, in strings or not."""
+        count = 0
+        for bracket in self.closing:
+            count += text.count(bracket, place)
+        return count
+
     def are_closed(self, text: str, place: int, end: int) -> bool:
         """Whether it takes no reading to see that no string is open at the end; False is a maybe.
 
-        Of strings that open and close alike, an even number of delimiters is enough to know.
+        It is easily seen where the strings are all of one kind.
         """
-        if len(self.kinds) > 1:
+        if self._beginnings and text.endswith(self._beginnings, place, end):
             return False
-        kind = self.kinds[0]
-        if kind.opener != kind.closer or text.endswith(self._beginnings, place, end):
-            return False
-        if kind.escapes and text.find("\\" + kind.opener, place, end) >= 0:
-            return False
-        return text.count(kind.opener, place, end) % 2 == 0
+        kinds: Sequence[StringKind] = self.kinds
+        if len(kinds) > 1:
+            kinds = [kind for kind in kinds if text.find(kind.opener, place, end) >= 0]
+        return not kinds or (len(kinds) == 1 and _is_closed(kinds[0], text, place, end))
 
     def awaiting(self, index: int, rest: str) -> Search:
         """A search for the end of an open string; each chunk must be given to it once.
@@ -140,15 +159,8 @@ class Strings:
 
         return ends
 
-    def ends_value(self, index: int, mark: str) -> Search:
-        """A search for what must come before a value ends, or for the mark of a delimiter.
-
-        That is a closing bracket or, where a string is open, the end of its closer.
-        """
-        characters = mark + (self.kinds[index].closer[-1] if index >= 0 else self.closing)
-        if characters not in self._marks:
-            self._marks[characters] = re.compile(f"[{re.escape(characters)}]").search
-        return self._marks[characters]
+    def _kinds(self, without: frozenset[int]) -> list[StringKind]:
+        return [kind for index, kind in enumerate(self.kinds) if index not in without]
 
 
 JSON_STRINGS = Strings(StringKind('"', '"', escapes=True))
@@ -167,15 +179,15 @@ def string_pairs(*pairs: tuple[str, str]) -> Strings:
     return Strings(*(StringKind(opener, closer) for opener, closer in pairs))
 
 
-def _run_pattern(kinds: Sequence[StringKind], stops: str) -> str:
-    """Text without openers and stops, and whole strings, in turn."""
-    if not kinds:
-        return f"[^{re.escape(stops)}]*" if stops else ".*"
+def _run_pattern(
+    kinds: Sequence[StringKind], stops: str, pair: str = "", rounds: int = _ROUNDS
+) -> str:
+    """Text without openers and stops, and whole strings, in turn; and what else is a `pair`."""
+    if not kinds and not stops:
+        return ".*"
     firsts = re.escape("".join({kind.opener[0]: None for kind in kinds}))
     plain = f"[^{firsts}{re.escape(stops)}]*"
-    ways = [
-        re.escape(kind.opener) + _inside_pattern(kind) + re.escape(kind.closer) for kind in kinds
-    ]
+    ways = [*map(_string_pattern, kinds), *([pair] if pair else [])]
     if any(len(kind.opener) > 1 for kind in kinds):
         openers = [re.escape(kind.opener) for kind in kinds]
         beginnings = [
@@ -184,17 +196,32 @@ def _run_pattern(kinds: Sequence[StringKind], stops: str) -> str:
             for size in range(1, len(kind.opener))
         ]
         ways.append(f"(?!{'|'.join(openers + beginnings)})[{firsts}]")
-    return f"{plain}(?:(?:{'|'.join(ways)}){plain}){{0,{_ROUNDS}}}"
+    return f"{plain}(?:(?:{'|'.join(ways)}){plain}){{0,{rounds}}}" if ways else plain
 
 
-def _inside_pattern(kind: StringKind) -> str:
-    """What may stand in a string, up to its closer or the end of the text."""
-    first = re.escape(kind.closer[0])
+def _string_pattern(kind: StringKind) -> str:
+    """A whole string. There is one way to match it: where that fails, `re` need not try others."""
+    opener, closer, first = map(re.escape, (kind.opener, kind.closer, kind.closer[0]))
     if kind.escapes:
-        return rf"[^{first}\\]*(?:\\.[^{first}\\]*){{0,{_ESCAPES}}}"
+        # Most strings have no quote in them, and `re` is quick where it looks for nothing else.
+        simple = rf"{opener}[^{first}]*{closer}(?<!\\{closer})"
+        inside = rf"[^{first}\\]*(?:\\.[^{first}\\]*){{0,{_ESCAPES}}}"
+        return rf"{simple}|(?={opener}[^{first}]*\\{closer}){opener}{inside}{closer}"
     if len(kind.closer) == 1:
-        return f"[^{first}]*"
-    return f"[^{first}]*(?:(?!{re.escape(kind.closer)}){first}[^{first}]*){{0,{_ESCAPES}}}"
+        return f"{opener}[^{first}]*{closer}"
+    return f"{opener}[^{first}]*(?:(?!{closer}){first}[^{first}]*){{0,{_ESCAPES}}}{closer}"
+
+
+def _is_closed(kind: StringKind, text: str, place: int, end: int) -> bool:
+    """The same of text with strings of this kind only."""
+    opener, closer, escapes = kind
+    if escapes and text.find("\\" + closer, place, end) >= 0:
+        return False
+    if opener == closer:
+        return text.count(opener, place, end) % 2 == 0
+    # What opens before the last closer ends there at the latest, unless its opener lies over that.
+    last = text.rfind(closer, place, end)
+    return text.find(opener, max(place, last - len(opener) + 1), end) < 0
 
 
 def _are_paired(text: str, start: int, end: int) -> bool:

@@ -38,7 +38,7 @@ class Work:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.characters = 0
         find, still_waits = Watch.find, StreamParser._still_waits
-        read, closed = BodyReader._read, Strings.closed
+        read, reads_on, closed = BodyReader._read, BodyReader._reads_on, Strings.closed
 
         def counted_find(watch: Watch, text: str, position: int, final: bool) -> Found | None:
             found = find(watch, text, position, final)
@@ -54,6 +54,10 @@ class Work:
             self.characters += stop - place
             return stop
 
+        def counted_reading_on(reader: BodyReader, chunk: str) -> bool:
+            self.characters += len(reader._unread()) + len(chunk)
+            return reads_on(reader, chunk)
+
         def counted_closed(
             strings: Strings, index: int, text: str, place: int, end: int
         ) -> tuple[bool, int]:
@@ -64,6 +68,7 @@ class Work:
         monkeypatch.setattr(Watch, "find", counted_find)
         monkeypatch.setattr(StreamParser, "_still_waits", counted_wait)
         monkeypatch.setattr(BodyReader, "_read", counted_read)
+        monkeypatch.setattr(BodyReader, "_reads_on", counted_reading_on)
         monkeypatch.setattr(Strings, "closed", counted_closed)
 
     def of(self, text: str, size: int, **keys: Any) -> int:
@@ -98,6 +103,34 @@ def test_the_count_sees_a_closer_that_is_sought_again(monkeypatch: pytest.Monkey
     work = Work(monkeypatch)
     keys = {"strings": "json", "closes_with": "value"}
     assert work.of("<call>{}" * 4000, LONG, **keys) > 50 * work.of("<call>{}" * 400, LONG, **keys)
+
+
+def test_nothing_is_read_before_as_many_brackets_close_as_were_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    work = Work(monkeypatch)
+    parser = module(strings="json", closes_with="value").Parser("")
+    for chunk in ("<call>", '[[[["a', '", 1]'):
+        parser.feed(chunk)
+    work.characters = 0
+    for chunk in (', "a', 'b"]', '], "< "'):
+        assert parser.feed(chunk) == [
+            {"type": "region_chunk", "field": "calls", "text": chunk, "dirty": True}
+        ]
+    assert work.characters == 0
+    parser.feed("]")
+    assert work.characters
+    assert parser.feed("</call>")[-1]["value"] == [[[["a", 1], "ab"]], "< "]
+
+
+def test_a_parser_that_was_saved_reads_on() -> None:
+    """Though its text has been put together meanwhile."""
+    for keys in ({}, {"closes_with": "value"}):
+        parser = module(strings="json", **keys).Parser("")
+        for chunk in ("<call>", '{"a": [1]', ', "b": "', "</call>", '"', ", ", '"c": [', '"]"'):
+            parser.feed(chunk)
+            parser.state()
+        assert parser.feed("]}</call>")[-1]["value"] == {"a": [1], "b": "</call>", "c": ["]"]}
 
 
 def sent(text: str, **keys: Any) -> str:

@@ -10,6 +10,8 @@ from compiler.frontend.syntax import Field
 from compiler.grammar.automaton import Automaton, State
 
 _OF_GRAMMAR = {"json": "JSON_STRINGS", "python": "PYTHON_STRINGS"}
+# Content parsers that know of no other strings than these grammars do, and refuse an open one.
+_TELLING = {"json": ("json", "python"), "python-call-list": ("python",)}
 OUTLOOK = "outlook"  # the variable of what a pass over a whole text knows of the text ahead
 
 
@@ -97,8 +99,11 @@ def body_imports(automaton: Automaton, lines: Iterable[str]) -> Iterator[tuple[s
 def _is_told(field: Field) -> bool:
     """Whether the content parser takes nothing but one value, with all its strings closed."""
     assert field.strings is not None
-    is_json = field.content == "json" and not field.content_args and not field.other_contents
-    return is_json and field.strings.grammar == "json"
+    if field.other_contents or field.strings.grammar not in _TELLING.get(field.content, ()):
+        return False
+    if field.content == "json":
+        return not field.content_args
+    return not field.closes_with or field.content_args.get("brackets", True) is True
 
 
 def _constant(field: Field, names: Names) -> str:
