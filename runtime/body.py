@@ -139,8 +139,11 @@ class BodyReader:
             return True
         if self._string >= 0:
             return self._strings.kinds[self._string].closer[-1] in chunk or None
-        self._due -= self._strings.count_closing(chunk, position)
-        return (self._due <= 0 and not self._reads_on(chunk)) or None
+        for bracket in self._strings.closing:
+            if bracket in chunk:
+                self._due -= self._strings.count_closing(chunk, position)
+                return (self._due <= 0 and not self._reads_on(chunk)) or None
+        return None
 
     def _reads_on(self, chunk: str) -> bool:
         """Read to a chunk's last bracket; whether the value goes on there, outside of strings.
