@@ -48,8 +48,8 @@ class StreamParser(Stream):
         """Take the next piece of generated text; return the events it decides."""
         if text and (self._mark not in text or self._search(text, 0) is None):
             if self._space:
-                bare = text.rstrip(self._space.characters)
-                if bare is not text:
+                if text.rstrip() is not text:
+                    bare = text.rstrip(self._space.characters)
                     if not bare or self._space.most:
                         return self._hold(text)
                     held = self._held_space

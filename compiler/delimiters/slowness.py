@@ -21,7 +21,9 @@ from compiler.delimiters.nodes import (
     Alternation,
     Anchor,
     Any,
+    Atomic,
     Backreference,
+    Capture,
     Class,
     Look,
     Node,
@@ -112,7 +114,21 @@ def _slow_starts(row: Row) -> Iterator[Slowness]:
 
 def _is_end(items: Row) -> bool:
     """Whether nothing after can fail."""
-    return all(is_nullable(item) and not isinstance(item, Look | Anchor) for item in items)
+    return all(map(_takes_nothing, items))
+
+
+def _takes_nothing(node: Node) -> bool:
+    """Whether a node can match at any place without taking a character."""
+    match node:
+        case Sequence():
+            return all(map(_takes_nothing, node.items))
+        case Alternation():
+            return any(map(_takes_nothing, node.branches))
+        case Capture() | Atomic():
+            return _takes_nothing(node.body)
+        case Repeat():
+            return node.low == 0 or _takes_nothing(node.body)
+    return False
 
 
 def _is_start(node: Node) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from compiler.exporters.segments import Import, NotInlinable, Segment, SourceMod
 
 RUNTIME = Path(__file__).parents[2] / "runtime"
 
+_LINE = 88  # characters: what ruff and black take for a line of imports by default
 _ALSO_PUBLIC = ("ParseError", "StateError")  # what users of generated/ import from the runtime
 
 # Instead of the runtime's definitions of these names.
@@ -193,8 +194,15 @@ def _import_block(imports: Iterable[Import]) -> str:
         else:
             names.setdefault(used.module, []).append(used.name)
     lines = [f"import {module}" for module in modules]
-    lines += [f"from {module} import {', '.join(names[module])}" for module in names]
+    lines += [_from_import(module, names[module]) for module in names]
     return "\n".join(lines)
+
+
+def _from_import(module: str, names: Sequence[str]) -> str:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= _LINE:
+        return line
+    return f"from {module} import (\n" + "".join(f"    {name},\n" for name in names) + ")"
 
 
 def _public_names(entry: SourceModule) -> str:

@@ -10,7 +10,15 @@ from collections.abc import Iterable
 _RESERVED = {"start", "unclosed", "dropped", "stray", "defaults", "state", "parser", "failures"}
 _RESERVED |= {"digit", "word", "space", "no_region", "between_regions", "start_anchor"}
 _RESERVED |= {"end", "never", "on_error", "runtime_api", "state_format"}
-_RESERVED |= {"absent", "casts", "every_key", "json_strings", "python_strings"}
+_RESERVED |= {
+    "absent",
+    "any_space",
+    "casts",
+    "every_key",
+    "json_strings",
+    "python_strings",
+    "spaces",
+}
 _PREFIXES = ("in_", "field_")
 _SUFFIXES = ("_open", "_close", "_text", "_wait", "_groups", "_tag", "_value", "_field", "_strings")
 

@@ -114,6 +114,7 @@ def test_needs(pattern: str, needs: str | None) -> None:
         r"<x>(?:(?!</x>).)*</x>",
         r"\bword+",
         r"^\s*(?=\{\s*x)",
+        r"a\w*(?:b|c?)",
     ],
 )
 def test_linear_patterns(pattern: str) -> None:
@@ -130,6 +131,7 @@ def test_linear_patterns(pattern: str) -> None:
         (r"<(\w+)>\1", "a backreference", r"\1"),
         (r"(?<=a.*)b", "a look-behind without limit", "(?<=a.*)"),
         (r"(?:ab)*c", "a loop that a match may start inside of", "(?:ab)*"),
+        (r"a\w*(?:b|\Z)", "a loop that a match may start inside of", r"\w*"),
     ],
 )
 def test_slow_parts_are_named(pattern: str, reason: str, part: str) -> None:
