@@ -240,7 +240,9 @@ def _options(
         if not space.is_any():
             most = f", most={space.most}" if space.most else ""
             yield "space", f"Space({space.characters!r}{most})"
-    if len(marks) > 1 or not all(part.starts_plainly for part in parts):
+    # `re` is slower for one of several texts, but text is full of letters to leap to.
+    are_rare = len(marks) > 1 and not any(map(str.isalnum, marks))
+    if are_rare or not all(part.starts_plainly for part in parts):
         yield "leap", "True"
     if any(part.looks_back for part in parts):
         yield "looks_back", "True"
