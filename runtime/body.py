@@ -127,7 +127,7 @@ class BodyReader:
 
     @property
     def space(self) -> Space | None:
-        """As of a watch; where a value may end every chunk is told whole, and none is held."""
+        """As of a watch; where a value may end, a chunk with space at its end stops instead."""
         return self._watch.space if self._watch and not self._value else None
 
     # Inside.
@@ -135,8 +135,11 @@ class BodyReader:
     def _stops(self, chunk: str, position: int) -> bool | None:
         """As a search: whether the chunk needs a thorough look; each is given to it once."""
         watch = self._watch
-        if watch and watch.mark in chunk and (not watch.quick or watch.quick(chunk, position)):
-            return True
+        if watch:
+            if watch.mark in chunk and (not watch.quick or watch.quick(chunk, position)):
+                return True
+            if watch.space and chunk[-1] in watch.space.characters:
+                return True
         if self._string >= 0:
             return self._strings.kinds[self._string].closer[-1] in chunk or None
         for bracket in self._strings.closing:

@@ -34,6 +34,7 @@ class Body:
 def regions(body: Body, text: str) -> list[tuple[str, str]]:
     """The regions "call" and, between these, "text", with what is in them."""
     found: list[tuple[str, str]] = []
+    endless: set[StringKind] = set()
     between, place = "", 0
     while place < len(text):
         if not text.startswith(OPENER, place):
@@ -44,13 +45,13 @@ def regions(body: Body, text: str) -> list[tuple[str, str]]:
             found.append(("text", between))
             between = ""
         start = place + len(OPENER)
-        end, place = _end(body, text, start)
+        end, place = _end(body, text, start, endless)
         found.append(("call", text[start:end]))
     return [*found, ("text", between)] if between else found
 
 
-def _end(body: Body, text: str, place: int) -> tuple[int, int]:
-    """Where the region ends, and where its closer does."""
+def _end(body: Body, text: str, place: int, endless: set[StringKind]) -> tuple[int, int]:
+    """Where the region ends, and where its closer does; `endless` are kinds that end no more."""
     open_brackets, may_have_value, is_read = 0, body.ends_with_value, False
     begun = body.has_names
     while place < len(text):
@@ -59,9 +60,11 @@ def _end(body: Body, text: str, place: int) -> tuple[int, int]:
             return place, closer.end()
         if is_read:
             return place, place
-        kind = next((kind for kind in body.kinds if text.startswith(kind.opener, place)), None)
+        kinds = [kind for kind in body.kinds if kind not in endless]
+        kind = next((kind for kind in kinds if text.startswith(kind.opener, place)), None)
         if kind:
             end = _string_end(kind, text, place + len(kind.opener))
+            endless |= {kind} if end is None else set()
             may_have_value = may_have_value and begun and end is not None
             place = end or place + 1
             continue

@@ -45,6 +45,12 @@ ODD: dict[str, dict[str, Any]] = {
     "several marks": {"open_pattern": r"\s*(?:<a>|\[A\])", "close_pattern": r"\s*[/)]|(?=\{)"},
     "a look": {"open_pattern": r"<a>(?=\{)", "close_pattern": r"\s*(?=[\[{])"},
     "the end of the text": {"open_pattern": r"<a>", "ignore": r"\s+\Z|<b>(?:\s+\Z)?"},
+    "space behind a value": {
+        "open_pattern": r"\s*<a>",
+        "close_pattern": r"\s*</a>",
+        "strings": "json",
+        "closes_with": "value",
+    },
     "captures": {
         "open_pattern": r"\s*<(?P<name>\w+)(?=(?P<ahead>>|\w*))",
         "close_pattern": r"\s*</\w+>",
