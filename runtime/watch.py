@@ -220,12 +220,17 @@ class Watch:
 
         One that may still be the longest holds the others back. `other` has been found there.
         """
-        matches = (self._matcher(streaming)(text, place) for streaming, _ in rivals)
-        founds = [self._held_or_whole(text, position, match) for match in matches if match]
+        founds = []
+        for streaming, _ in rivals:
+            if match := self._matcher(streaming)(text, place):
+                found = self._held_or_whole(text, position, match)
+                if found[0] is None and not self._spaced_groups:
+                    return found  # none begins before it
+                founds.append(found)
         if other:
             founds.append(other)
-        if not founds:
-            return None
+        if len(founds) < 2:
+            return founds[0] if founds else None
         start = min(found[1] for found in founds)
         first = [found for found in founds if found[1] == start]
         held = next((found for found in first if found[0] is None), None)
