@@ -49,7 +49,7 @@ class Watch:
     with and one that they need after it; `near` is the watch without those. `engine`: `re`, or
     `regex` where a pattern needs it.
 
-    Without marks, `runs`: the patterns look only at the start of a run, and `here_streaming`,
+    Without marks, the patterns may look only at the start of a run: then `here_streaming` and
     `here_final` are tried exactly at the position before. `looks_back`: they see text before it.
     """
 
@@ -92,6 +92,7 @@ class Watch:
         self._here = here_streaming, here_final
         self._before = before
         self._trailing = trailing
+        self._taken = space
         self._looks_back = looks_back
         self._engine = engine
         self._aliases = aliases or {}
@@ -134,7 +135,7 @@ class Watch:
         labels, spaced, before = self._labels, self._spaced_groups, self._before
         rivals = [self._matcher(rival[_FINAL]) for rival in self._rivals]
         starts = [self._matcher(start[_FINAL]) for start in self._starts]
-        tied, trailing, space = self._tied_groups(), self._trailing, self.space or ANY_SPACE
+        tied, trailing, space = self._tied_groups(), self._trailing, self._taken
 
         def first(text: str, position: int) -> Found | None:
             found: Found | None = None
@@ -203,7 +204,7 @@ class Watch:
         self, text: str, position: int, start: int, end: int, group: str | None
     ) -> tuple[int, int]:
         """Where a delimiter starts and ends that takes in space before it, or is before that."""
-        start = (self.space or ANY_SPACE).start(text, position, start)
+        start = self._taken.start(text, position, start)
         return start, (start if group in self._before else end)
 
     def _space_at_end(self, text: str, position: int) -> Found | None:

@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from compiler.backends.python.names import name_module, text_field
+from compiler.backends.python.slow_tags import slow_tag_parts
 from compiler.backends.python.watches import shown
 from compiler.cli.held import held_for, written
-from compiler.cli.slow_tags import slow_tag_parts
 from compiler.delimiters.derive import Wait, derive
 from compiler.delimiters.engine import engine_of
 from compiler.delimiters.lowered import lower

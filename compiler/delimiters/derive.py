@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from compiler.delimiters.endings import ending, looks_at_end, needed
 from compiler.delimiters.engine import engine_of
-from compiler.delimiters.first import first_characters
 from compiler.delimiters.hold_back import HoldBack, Wait, hold_back
 from compiler.delimiters.landmarks import Kind, Part, Space, landmarks
 from compiler.delimiters.linear import guarded
@@ -48,7 +47,7 @@ class DerivedPart:
     streaming: PatternText
     done_groups: tuple[str, ...]
     waits: tuple[Wait, ...]
-    starts_plainly: bool
+    starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     looks_back: bool
 
 
@@ -89,11 +88,9 @@ class DerivedDelimiter:
     waits: tuple[Wait, ...]
     engine: Engine
     engine_reason: str | None  # why it is `regex`
-    first: frozenset[str] | None  # characters that a match starts with; None: any
     by_marks: DerivedMarks | None  # the same delimiter, but for what can match only at the start
     context: int  # characters before a match's start that it may look at
     looks_back: bool  # the searched patterns do
-    starts_plainly: bool  # every way starts with a literal, so that `re` skips to it
     needs: str | None  # a text that every match contains
     far: bool  # looking for it may take the rest of the text, wherever that is begun
     prefix: str  # a text that every match starts with; "" if unknown
@@ -146,11 +143,9 @@ def derive(node: Node, done: str, wait: str) -> DerivedDelimiter:
         waits=tuple(dict.fromkeys((*streaming.waits, *search.waits))),
         engine=engine,
         engine_reason=reason,
-        first=first_characters(bare),
         by_marks=_by_marks(away, reach(bare), printer, bodies, done, wait),
         context=max(reach(guard), reach(bare)),
         looks_back=reach(guard) > 0,
-        starts_plainly=starts_plainly(guard),
         needs=needed(bare),
         far=any(map(_is_endless, walk(bare))),
         prefix=_prefix(bare),

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from compiler.delimiters.characters import characters, is_single, size
+from compiler.delimiters.characters import is_single
 from compiler.delimiters.first import first_characters
 from compiler.delimiters.lowered import sequence
 from compiler.delimiters.nodes import (
@@ -37,7 +37,6 @@ from compiler.delimiters.widths import reach
 Kind = Literal["behind", "before", "plain"]
 _KINDS: tuple[Kind, ...] = ("behind", "before", "plain")
 _SPACE = Class((Category("SPACE"),))
-_MOST = 64  # more characters than space has
 _TRAILING = "trailing"
 
 
@@ -132,7 +131,4 @@ def _space(node: Node, least: int) -> Space | None:
 
 def _texts(single: Node) -> str:
     """The characters that a node of one character matches; "" if there are many."""
-    found = characters(single)
-    if size(found) > _MOST:
-        return ""
-    return "".join(chr(code) for start, end in found for code in range(start, end + 1))
+    return "".join(sorted(first_characters(single) or ()))

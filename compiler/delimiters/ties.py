@@ -105,7 +105,7 @@ class _Automaton:
                 return self._repeated(node, after)
             case Backreference():
                 return self._repeated(Repeat(Any(), 0, None), after)
-            case Anchor(place="end"):
+            case Anchor(place="end"):  # several in a row are several characters: more may follow
                 return self._taking(_END_OF_TEXT, after)
         if is_single(node):
             return self._taking(characters(node), after)

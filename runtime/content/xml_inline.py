@@ -12,12 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from runtime.scan import SPACES
+
 _Groups = dict[str, Any]  # text of each named group, None where it took no part in the match
 _TagPart = tuple[str, Callable[[str], str] | None, re.Pattern[str]]  # gap, its trim, closer
-_XML_SPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 
 
 def parse_xml_inline(
@@ -66,7 +64,7 @@ def parse_xml_parts(
 
 def trim_space(text: str) -> str:
     r"""What `.*?` matches before a `\s*` of `regex`, which does not count `\x1c` to `\x1f`."""
-    return text.rstrip(_XML_SPACE)
+    return text.rstrip(SPACES)
 
 
 def trim_newline(text: str) -> str:

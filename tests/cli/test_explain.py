@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from compiler.backends.python.slow_tags import slow_tag_parts
 from compiler.cli.held import held_for
-from compiler.cli.slow_tags import slow_tag_parts
 from compiler.delimiters.pattern import literals_node, parse_pattern
 from tests.cli.small_model import TINY, Chatc, write_model
 

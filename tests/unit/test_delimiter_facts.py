@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.delimiters.derive import content_pattern, derive
+from compiler.delimiters.first import first_characters
+from compiler.delimiters.lowered import lower
 from compiler.delimiters.pattern import PatternError, parse_pattern
 from compiler.delimiters.ties import may_tie
 from compiler.delimiters.widths import WHOLE_TEXT
@@ -23,6 +25,10 @@ from tests.unit.delimiter_samples import REAL, SHAPES, patterns
         ("<a>", "<b>", False),
         ("<a", "<ab>", True),
         ("<a>", "<a>", True),
+        (r"<a\w*\Z", "<ab>", False),
+        (r"<a\w*\Z", "<ab", True),
+        (r"<a\Z\Z", r"<a\Z", True),
+        (r"<a\Z(?:\s*\Z)", r"<\w\s*\Z", True),
         (r"\s*<t>", r"\s*<u>", False),
         (r"\s*<t>", r"\s*<t>x", True),
         (r"<f=\w+>", r"<f=\d+\)", False),
@@ -90,7 +96,7 @@ def test_delimiters_that_match_at_one_place_may_tie(a: str, b: str, seed: int) -
     ],
 )  # fmt: skip
 def test_first_characters(pattern: str, first: str | None) -> None:
-    found = derive(parse_pattern(pattern), "DONE", "WAIT").first
+    found = first_characters(lower(parse_pattern(pattern), ()))
     assert found == (None if first is None else frozenset(first))
 
 
@@ -98,13 +104,13 @@ def test_first_characters(pattern: str, first: str | None) -> None:
 @given(patterns(depth=2), st.text("ab\n ", max_size=8))
 def test_matches_start_with_a_first_character(pattern: str, text: str) -> None:
     try:
-        found = derive(parse_pattern(pattern), "DONE", "WAIT")
+        first = first_characters(lower(parse_pattern(pattern), ()))
     except PatternError:
         return
-    if found.first is None:
+    if first is None:
         return
     for match in regex.finditer(pattern, "x" + text, regex.DOTALL, pos=1):
-        assert match.start() == len(text) + 1 or match.string[match.start()] in found.first
+        assert match.start() == len(text) + 1 or match.string[match.start()] in first
 
 
 @pytest.mark.parametrize(
