@@ -35,6 +35,11 @@ ODD: dict[str, dict[str, Any]] = {
     "one with space, one without": {"open_pattern": r"<a>b", "ignore": r"\s*<a>"},
     "before space": {"open_pattern": r"(?=\s*<a>)\s*<a>x", "close_pattern": r"(?=\s*<a>)|</a>"},
     "only at the start": {"open_pattern": r"^\s*<a>", "ignore": r"^\s+"},
+    "ties in a row": {
+        "open_pattern": r"^<a>\s*",
+        "ignore": r"<a>|<",
+        "further": {"open": "<t>", "close": "</t>"},
+    },
     "the start or a mark": {"open_pattern": r"(?:^|<c>)\s*<a>", "ignore": r"\s*<c>|\s+\Z"},
     "the order of ways": {"open_pattern": r"^\s+|\s*<a>", "close_pattern": r"</a>|\s+</a>"},
     "a line break": {"open_pattern": r"\n?<a>\n?", "close_pattern": r"\n?</a>|(?=\n?<b>)"},
@@ -60,10 +65,12 @@ ODD: dict[str, dict[str, Any]] = {
 
 
 def odd_template(patterns: dict[str, Any]) -> dict[str, Any]:
-    field = {"close": "</a>", **{key: p for key, p in patterns.items() if key != "ignore"}}
+    apart = ("ignore", "further")
+    field = {"close": "</a>", **{key: p for key, p in patterns.items() if key not in apart}}
     field.pop("close" if "close_pattern" in patterns else "", None)
     ignore = {"ignore_pattern": patterns["ignore"]} if "ignore" in patterns else {}
-    fields = {"a": field, "content": {}}
+    further = {"further": patterns["further"]} if "further" in patterns else {}
+    fields = {"a": field, **further, "content": {}}
     return {"dialect": "extended-1", "start_anchor": "<bot>", **ignore, "fields": fields}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 
 from compiler.backends.python.contents import Constant
 from compiler.delimiters.derive import DerivedDelimiter, DerivedPart, Wait, derive
@@ -210,11 +210,15 @@ def _by_marks(watched: list[Watched]) -> _Search | None:
 
 
 def _starting(watched: list[Watched]) -> list[Watched]:
-    """Those that may match at the start of the text only, and what may tie with them, by rank."""
-    at_start = [each for each in watched if each.derived.at_start]
-    others = [each for each in watched if not each.derived.at_start]
-    tied = {b.label for a, b in product(at_start, others) if may_tie(a.node, b.node)}
-    starting = [*at_start, *(each for each in others if each.label in tied)]
+    """Those that may match at the start of the text only, by rank, and all that may tie there.
+
+    So nothing that is left out ties with one of them.
+    """
+    starting = [each for each in watched if each.derived.at_start]
+    for known in starting:  # it grows
+        starting += [
+            each for each in watched if each not in starting and may_tie(known.node, each.node)
+        ]
     return [
         replace(each, derived=derive(each.node, f"{each.label}_START", f"{each.label}_START_WAIT"))
         for each in sorted(starting, key=lambda each: each.rank)
