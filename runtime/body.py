@@ -1,9 +1,9 @@
 """Reading a region whose delimiters do not count inside strings, or which ends with its value.
 
-A value ends where the bracket that opened first is closed. A reader learns of text only when it
-matters: where a delimiter is complete, or so many brackets have closed as were open. Then it reads
-on from where it stands; so text is read once, however it comes in pieces, and most chunks cost next
-to nothing.
+A value ends where the bracket that opened first is closed; other kinds of brackets do not count. A
+reader learns of text only when it matters: where a delimiter is complete, or so many brackets have
+closed as were open. Then it reads on from where it stands; so text is read once, however it comes
+in pieces, and most chunks cost next to nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from runtime.scan import NEVER, Found, Lookout, Search, Space
-from runtime.strings import Strings
+from runtime.strings import Strings, ThroughBrackets
 
 # What is known of the value that a region may end with; nothing, if it cannot.
 _NO_VALUE, _BEFORE_VALUE, _IN_VALUE, _VALUE_READ = range(4)
@@ -60,18 +60,22 @@ class BodyReader:
         "_rest",
         "_string",
         "_strings",
+        "_through_brackets",
         "_value",
         "_value_end",
         "_watch",
+        "bracket",
         "pieces",
     )
 
     _depth: int  # of brackets
     _due: int  # so many must close before the value can end
-    _is_ahead: bool  # the value ends in a chunk that `find` has not seen
+    _is_ahead: bool  # what `closes` has read may not be among the pieces
     _rest: str  # what is to be read again: it may be the beginning of a delimiter
     _string: int  # kind of the string that is open
+    _through_brackets: ThroughBrackets
     _value: int
+    bracket: str  # what the value will end with; "" if that is not known, or it has ended
 
     def __init__(
         self, pieces: list[str], strings: Strings, value_end: str, outlook: Outlook
@@ -89,7 +93,8 @@ class BodyReader:
         self._watch = watch
         self._position = self._place = position  # the place is where to read on
         if self._is_ahead:
-            self._place += self._ahead
+            new = sum(map(len, self.pieces[self._read_pieces :]))
+            self._place += max(0, self._ahead - new)
             self._is_ahead = False
 
     def find(self, text: str, position: int, final: bool) -> Found | None:
@@ -113,64 +118,39 @@ class BodyReader:
 
     @property
     def mark(self) -> str:
-        """As of a watch: text without it neither ends the region nor begins to."""
-        if self._value:
+        """As of a watch."""
+        if self._value and not self.bracket:
             return ""
         return self._watch.mark if self._watch else NEVER
 
     @property
     def quick(self) -> Search | None:
-        """As of a watch: a search that finds nothing in such text."""
-        if self._value:
-            return self._stops
-        return self._watch.quick if self._watch else None
+        """As of a watch."""
+        if self._watch is None or (self._value and not self.bracket):
+            return None
+        return self._watch.quick
 
     @property
     def space(self) -> Space | None:
-        """As of a watch; where a value may end, a chunk with space at its end stops instead."""
-        return self._watch.space if self._watch and not self._value else None
+        """As of a watch."""
+        return self._watch.space if self._watch else None
+
+    def closes(self, chunk: str) -> bool:
+        """Whether the value ends in a chunk that has its bracket; each is given to it once."""
+        self._due -= chunk.count(self.bracket)
+        if self._due > 0:
+            return False
+        space = self.space
+        if space:
+            chunk = chunk.rstrip(space.characters)
+        text = self._unread(chunk)
+        end = self._read(text, 0, len(text), False)
+        self._read_pieces = len(self.pieces)
+        self._ahead = len(chunk) - (len(text) - end)
+        self._is_ahead = True
+        return not self.bracket
 
     # Inside.
-
-    def _stops(self, chunk: str, position: int) -> bool | None:
-        """As a search: whether the chunk needs a thorough look; each is given to it once."""
-        watch = self._watch
-        if watch:
-            if watch.mark in chunk and (not watch.quick or watch.quick(chunk, position)):
-                return True
-            if watch.space and chunk[-1] in watch.space.characters:
-                return True
-        if self._string >= 0:
-            return self._strings.kinds[self._string].closer[-1] in chunk or None
-        for bracket in self._strings.closing:
-            if bracket in chunk:
-                self._due -= self._strings.count_closing(chunk, position)
-                return (self._due <= 0 and not self._reads_on(chunk)) or None
-        return None
-
-    def _reads_on(self, chunk: str) -> bool:
-        """Read to a chunk's last bracket; whether the value goes on there, outside of strings.
-
-        What is behind it is read with what comes.
-        """
-        text = self._unread() + chunk
-        end = len(text)
-        strings, without = self._strings, self._unclosed()
-        start = 0
-        if self._value == _BEFORE_VALUE:
-            start = strings.before_value(text, 0, end, without)
-            if start == end or text[start] not in strings.opening:
-                return False
-        stop, depth = strings.through_brackets(text, start, end, self._depth, without)
-        if depth and stop < end and strings.count_closing(text, stop):
-            return False  # these brackets may be in a string
-        self._value = _IN_VALUE if depth else _VALUE_READ
-        self._depth = self._due = depth
-        self._rest = ""
-        self._read_pieces = len(self.pieces)
-        self._ahead = len(chunk) - (end - stop)
-        self._is_ahead = not depth
-        return depth > 0
 
     def _begin(self) -> None:
         self._string = -1
@@ -178,14 +158,16 @@ class BodyReader:
         self._depth = 0
         self._due = 1
         self._is_ahead = False
+        self.bracket = ""
         self._value = _BEFORE_VALUE if self._value_end else _NO_VALUE
 
     def _is_early(self, text: str, position: int) -> bool:
-        """Whether this is the beginning of a region, and of a value in which no bracket closes."""
-        strings = self._strings
-        begins = not self.pieces and self._value == _BEFORE_VALUE and self._string < 0
-        may_be = strings.named or text[position : position + 1] in strings.opening
-        return begins and may_be and not strings.count_closing(text, position)
+        """Whether a region begins with a value, and with so little of it that it cannot end."""
+        bracket = self._strings.closing.get(text[position : position + 1])
+        if self.pieces or self._value != _BEFORE_VALUE or not bracket:
+            return False
+        self.bracket = bracket
+        return text.find(bracket, position) < 0
 
     def _sight(self, text: str, position: int, final: bool) -> Found | None:
         if self._watch is None:
@@ -230,8 +212,8 @@ class BodyReader:
         self._place = end
         self._ahead = end - self._position
 
-    def _unread(self) -> str:
-        return self._rest + "".join(self.pieces[self._read_pieces :])[self._ahead :]
+    def _unread(self, more: str = "") -> str:
+        return self._rest + ("".join(self.pieces[self._read_pieces :]) + more)[self._ahead :]
 
     def _read(self, text: str, place: int, limit: int, final: bool) -> int:
         """From a place up to the limit; where reading ends (see above).
@@ -261,26 +243,30 @@ class BodyReader:
 
     def _run(self, text: str, place: int, limit: int) -> int:
         """Behind text, whole strings and brackets, up to what needs a decision, or the value."""
-        strings, without = self._strings, self._unclosed()
+        strings = self._strings
         if self._value == _BEFORE_VALUE:
+            without = self._unclosed()
             place = strings.before_value(text, place, limit, without)
             if place == limit:
                 return limit
-            if text[place] in strings.opening:
+            if text[place] in strings.closing:
                 self._value = _IN_VALUE
-            elif strings.named and text[place] not in strings.closing:
+                self.bracket = strings.closing[text[place]]
+                self._through_brackets = strings.through_brackets(self.bracket, without)
+            elif strings.named and text[place] not in strings.closing.values():
                 return place
             else:
                 self._value = _NO_VALUE
         if self._value:
-            stop, self._depth = strings.through_brackets(text, place, limit, self._depth, without)
+            stop, self._depth = self._through_brackets(text, place, limit, self._depth)
             self._due = self._depth
             if not self._depth:
                 self._value = _VALUE_READ
+                self.bracket = ""
         elif strings.are_closed(text, place, limit):
             stop = limit
         else:
-            stop = strings.run(without, False)(text, place, limit).end()
+            stop = strings.run(self._unclosed(), False)(text, place, limit).end()
         return stop
 
     def _through_string(self, text: str, place: int, limit: int, final: bool) -> int:
@@ -292,6 +278,7 @@ class BodyReader:
         elif final:  # it is no string; the place is directly behind its opener, which is text
             self._string = -1
             self._value = _NO_VALUE
+            self.bracket = ""
             self._outlook.unclosed[strings] = self._unclosed() | {index}
             return place
         elif limit < len(text):
@@ -349,11 +336,13 @@ def first_or_value(
     """
     found = outlook.find(watch, text, position, True) if watch else None
     limit = found[1] if found else len(text)
-    if is_told and found and text[limit - 1] in strings.closing:
+    if is_told and found and text[limit - 1] in strings.closing.values():
         return found
     start = strings.before_value(text, position, limit, _NONE)
-    if start < limit and text[start] in strings.opening:  # the usual case; a reader does the others
-        place, depth = strings.through_brackets(text, start, limit, 0, _NONE)
+    if start < limit and text[start] in strings.closing:  # the usual case; a reader does the others
+        bracket = strings.closing[text[start]]
+        through = strings.through_brackets(bracket, _NONE)
+        place, depth = through(text, start, limit, 0)
         if not depth:
             return found if place == limit and found else (value_end, place, place, None)
     reader = BodyReader([], strings, value_end, outlook)

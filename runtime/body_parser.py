@@ -42,7 +42,12 @@ class BodyParser(StreamParser):
             reader = BodyReader(self._body, strings, value_end, self._outlook)
             self._reader = reader
         reader.look(watch, self._position)
-        return self.seek(reader)
+        found = self.seek(reader)
+        if found is None and reader.bracket:
+            self._bracket = reader.bracket
+            self._closes = reader.closes
+            self._watchful = True
+        return found
 
     def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:
         self._outlook.is_cut = finish_reason == "length"

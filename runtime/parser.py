@@ -47,17 +47,24 @@ class StreamParser(Stream):
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of generated text; return the events it decides."""
         if text and (self._mark not in text or self._search(text, 0) is None):
-            if self._space:
-                if text.rstrip() is not text:
-                    bare = text.rstrip(self._space.characters)
-                    if not bare or self._space.most:
-                        return self._hold(text)
-                    held = self._held_space
-                    self._held_space = text[len(bare) :]
-                    text = held + bare if held else bare
-                elif self._held_space:
-                    text = self._held_space + text
-                    self._held_space = ""
+            if self._watchful:
+                if (
+                    self._bracket
+                    and self._bracket in text
+                    and self._closes(self._held_space + text)
+                ):
+                    return self._take(text)
+                if self._space:
+                    if text.rstrip() is not text:
+                        bare = text.rstrip(self._space.characters)
+                        if not bare or self._space.most:
+                            return self._hold(text)
+                        held = self._held_space
+                        self._held_space = text[len(bare) :]
+                        text = held + bare if held else bare
+                    elif self._held_space:
+                        text = self._held_space + text
+                        self._held_space = ""
             self._push(text)
             event = self._chunk()
             event["text"] = text

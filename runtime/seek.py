@@ -6,6 +6,7 @@ derived from this one (runtime/stream.py).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from runtime.scan import NEVER, Lookout, Search, Space, Wait, always
@@ -21,7 +22,9 @@ class Seeker:
     __slots__ = (
         "_ahead",
         "_at_end",
+        "_bracket",
         "_buffer",
+        "_closes",
         "_delimiter_start",
         "_empty",
         "_empty_at",
@@ -35,9 +38,11 @@ class Seeker:
         "_search",
         "_space",
         "_wait",
+        "_watchful",
     )
 
     _buffer: str
+    _closes: Callable[[str], bool]  # whether the region's value ends in text with the bracket
     _final: bool
     _held: list[str]  # text that came while nothing could change the verdict
     _offset: int  # of the buffer's first character in the fed text; exact behind a delimiter
@@ -81,6 +86,7 @@ class Seeker:
             self._mark = watch.mark if watch else NEVER
             self._search = (watch and watch.quick) or always
             self._space = space
+            self._watchful = space is not None
         return None
 
     # What the derived class defines.
@@ -119,7 +125,9 @@ class Seeker:
     def _take_all_slowly(self) -> None:
         self._mark = ""  # a chunk goes the quick way if it has no mark,
         self._search = always  # or if no delimiter is found in it,
-        self._space = None  # but then such space at its end is held
+        self._watchful = False  # and then one of these is looked for, too:
+        self._space = None  # such space at its end is held,
+        self._bracket = ""  # and where it has this bracket, the value may end
 
     def _nearer(self, watch: Lookout) -> Lookout | None:
         """The watch without its far delimiters, once the text has ended and they cannot come."""

@@ -8,7 +8,7 @@ state, or None when it must wait for more text.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
@@ -53,15 +53,20 @@ class Region:
         self.chunk: Event = {"type": "region_chunk", "field": field, "text": "", "dirty": dirty}
 
 
-class Suspended(NamedTuple):
-    """A region that another one interrupts."""
+class Suspended:
+    """A region that another one interrupts; `size` characters are in its body."""
 
-    region: Region
-    body: list[str]
-    size: int  # characters in the body
-    start: int
-    opener: str
-    captures: Scope
+    __slots__ = ("body", "captures", "opener", "region", "size", "start")
+
+    def __init__(
+        self, region: Region, body: list[str], size: int, start: int, opener: str, captures: Scope
+    ) -> None:
+        self.region = region
+        self.body = body
+        self.size = size
+        self.start = start
+        self.opener = opener
+        self.captures = captures
 
 
 class Unfinished(ValueError):

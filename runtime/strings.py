@@ -10,42 +10,52 @@ either.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from runtime.scan import Search
 from runtime.unicode_classes import SPACE
 
 _ROUNDS = 1000  # of strings in one match: what `re` remembers of each round stays small
 _ESCAPES = 16  # in a string; one with more is quicker read otherwise
+_JSON_BRACKETS = {"{": "}", "[": "]"}
 _PAIR_STRINGS = 16  # strings in a pair of brackets; one with more is read bracket by bracket
 
 
-class StringKind(NamedTuple):
+# (text, place, limit, depth): from a place on, `depth` brackets are open, or the first opens there.
+# It stops behind the bracket that closes the first, or where a run needs a decision. Returns the
+# place, and how many brackets are open there.
+ThroughBrackets = Callable[[str, int, int, int], tuple[int, int]]
+
+
+class StringKind:
     """One way to write a string: its delimiters, and whether a backslash escapes."""
 
-    opener: str
-    closer: str
-    escapes: bool = False
+    __slots__ = ("closer", "escapes", "opener")
+
+    def __init__(self, opener: str, closer: str, escapes: bool = False) -> None:
+        self.opener = opener
+        self.closer = closer
+        self.escapes = escapes
 
 
 class Strings:
-    """The strings of a region's text, and the brackets around its value.
+    """The strings of a region's text, and the brackets that may be around its value.
 
-    `named`: any text may stand before the first bracket of a value, not only white space.
+    `closing`: the closing brackets by the opening ones. `named`: any text may stand before the
+    first bracket of a value, not only white space.
     """
 
     def __init__(
-        self, *kinds: StringKind, opening: str = "{[", closing: str = "}]", named: bool = False
+        self, *kinds: StringKind, closing: Mapping[str, str] = _JSON_BRACKETS, named: bool = False
     ) -> None:
         self.kinds = kinds
-        self.opening = opening
         self.closing = closing
-        self.brackets = opening + closing
         self.named = named
+        self._opening = {closing: opening for opening, closing in closing.items()}
         self._space: re.Pattern[str] | None = None  # patterns are compiled when first needed
         self._runs: dict[tuple[frozenset[int], bool], Any] = {}
-        self._in_brackets: dict[frozenset[int], Any] = {}
+        self._through: dict[tuple[frozenset[int], str], ThroughBrackets] = {}
         self._beginnings = tuple(
             {kind.opener[:size] for kind in kinds for size in range(1, len(kind.opener))}
         )
@@ -58,19 +68,10 @@ class Strings:
         """
         key = without, brackets
         if key not in self._runs:
-            pattern = _run_pattern(self._kinds(without), self.brackets if brackets else "")
+            stops = "".join((*self.closing, *self.closing.values())) if brackets else ""
+            pattern = _run_pattern(self._kinds(without), stops)
             self._runs[key] = re.compile(pattern, re.DOTALL)
         return self._runs[key].match
-
-    def run_in_brackets(self, without: frozenset[int]) -> Any:
-        """The same with whole pairs of brackets that have no brackets in them."""
-        if without not in self._in_brackets:
-            kinds = self._kinds(without)
-            inside = _run_pattern(kinds, self.brackets, rounds=_PAIR_STRINGS)
-            pair = f"[{re.escape(self.opening)}]{inside}[{re.escape(self.closing)}]"
-            pattern = _run_pattern(kinds, self.brackets, pair)
-            self._in_brackets[without] = re.compile(pattern, re.DOTALL)
-        return self._in_brackets[without].match
 
     def before_value(self, text: str, place: int, end: int, without: frozenset[int]) -> int:
         """Where what may stand before a value ends: white space or, if `named`, any text."""
@@ -100,37 +101,17 @@ class Strings:
             return False, max(place, end - len(kind.closer) + 1)
         return False, end if _are_paired(text, start, end) else end - 1
 
-    def through_brackets(
-        self, text: str, place: int, limit: int, depth: int, without: frozenset[int]
-    ) -> tuple[int, int]:
-        """Read text, whole strings and brackets; `depth` are open, or the place has the first.
-
-        It stops behind the bracket that closes the first, or where a run needs a decision. Returns
-        the place, and how many brackets are open there.
-        """
-        if not depth:
-            place, depth = place + 1, 1
-        run = self.run_in_brackets(without)
-        opening, closing = self.opening, self.closing
-        while (stop := run(text, place, limit).end()) < limit:
-            bracket = text[stop]
-            if bracket in opening:
-                depth += 1
-            elif bracket not in closing:
-                break
-            elif depth == 1:
-                return stop + 1, 0
-            else:
-                depth -= 1
-            place = stop + 1
-        return stop, depth
-
-    def count_closing(self, text: str, place: int) -> int:
-        """How many brackets close from a place on, in strings or not."""
-        count = 0
-        for bracket in self.closing:
-            count += text.count(bracket, place)
-        return count
+    def through_brackets(self, closing: str, without: frozenset[int]) -> ThroughBrackets:
+        """What reads text, whole strings and brackets of one kind, to the end of a value."""
+        key = without, closing
+        if key not in self._through:
+            opening = self._opening[closing]
+            kinds, brackets = self._kinds(without), opening + closing
+            inside = _run_pattern(kinds, brackets, rounds=_PAIR_STRINGS)
+            pair = inside.join(map(re.escape, brackets))
+            run = re.compile(_run_pattern(kinds, brackets, pair), re.DOTALL).match
+            self._through[key] = _through_brackets(run, opening, closing)
+        return self._through[key]
 
     def are_closed(self, text: str, place: int, end: int) -> bool:
         """Whether it takes no reading to see that no string is open at the end; False is a maybe.
@@ -163,13 +144,31 @@ class Strings:
         return [kind for index, kind in enumerate(self.kinds) if index not in without]
 
 
+def _through_brackets(run: Any, opening: str, closing: str) -> ThroughBrackets:
+    def through(text: str, place: int, limit: int, depth: int) -> tuple[int, int]:
+        if not depth:
+            place, depth = place + 1, 1
+        while (stop := run(text, place, limit).end()) < limit:
+            if text[stop] == opening:
+                depth += 1
+            elif text[stop] != closing:
+                break
+            elif depth == 1:
+                return stop + 1, 0
+            else:
+                depth -= 1
+            place = stop + 1
+        return stop, depth
+
+    return through
+
+
 JSON_STRINGS = Strings(StringKind('"', '"', escapes=True))
 
 PYTHON_STRINGS = Strings(
     StringKind('"', '"', escapes=True),
     StringKind("'", "'", escapes=True),
-    opening="([{",
-    closing=")]}",
+    closing={"(": ")", **_JSON_BRACKETS},
     named=True,
 )
 
@@ -214,7 +213,7 @@ def _string_pattern(kind: StringKind) -> str:
 
 def _is_closed(kind: StringKind, text: str, place: int, end: int) -> bool:
     """The same of text with strings of this kind only."""
-    opener, closer, escapes = kind
+    opener, closer, escapes = kind.opener, kind.closer, kind.escapes
     if escapes and text.find("\\" + closer, place, end) >= 0:
         return False
     if opener == closer:

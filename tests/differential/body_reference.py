@@ -26,8 +26,7 @@ class Body:
     closer: str | None  # a pattern
     kinds: tuple[StringKind, ...]
     ends_with_value: bool
-    opening: str = "{["
-    closing: str = "}]"
+    brackets: tuple[str, ...] = ("{}", "[]")
     has_names: bool = False  # something may stand before the first bracket
 
 
@@ -52,7 +51,8 @@ def regions(body: Body, text: str) -> list[tuple[str, str]]:
 
 def _end(body: Body, text: str, place: int, endless: set[StringKind]) -> tuple[int, int]:
     """Where the region ends, and where its closer does; `endless` are kinds that end no more."""
-    open_brackets, may_have_value, is_read = 0, body.ends_with_value, False
+    first, open_brackets = "", 0
+    may_have_value, is_read = body.ends_with_value, False
     begun = body.has_names
     while place < len(text):
         closer = re.compile(body.closer, re.DOTALL).match(text, place) if body.closer else None
@@ -69,13 +69,13 @@ def _end(body: Body, text: str, place: int, endless: set[StringKind]) -> tuple[i
             place = end or place + 1
             continue
         character = text[place]
-        if may_have_value and character in body.opening:
-            open_brackets += 1
-            begun = True
-        elif may_have_value and character in body.closing:
-            is_read = open_brackets == 1
-            may_have_value = open_brackets > 0
-            open_brackets -= 1
+        if may_have_value and first and character in first:
+            open_brackets += 1 if character == first[0] else -1
+            is_read = open_brackets == 0
+        elif may_have_value and not first and any(character in pair for pair in body.brackets):
+            first = next((pair for pair in body.brackets if pair[0] == character), "")
+            open_brackets, begun = 1, True
+            may_have_value = first != ""
         elif not begun and character not in " \n":
             may_have_value = False
         place += 1

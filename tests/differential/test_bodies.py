@@ -76,7 +76,7 @@ def template_of(strings: str, closer: str, value: bool) -> dict[str, Any]:
 def body_of(strings: str, closer: str, value: bool) -> Body:
     kinds, pattern = STRINGS[strings][1], CLOSERS[closer][1]
     if strings == "python":
-        return Body(pattern, kinds, value, "([{", ")]}", has_names=True)
+        return Body(pattern, kinds, value, ("()", "[]", "{}"), has_names=True)
     return Body(pattern, kinds, value)
 
 

@@ -38,7 +38,7 @@ class Work:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.characters = 0
         find, still_waits = Watch.find, StreamParser._still_waits
-        read, reads_on, closed = BodyReader._read, BodyReader._reads_on, Strings.closed
+        read, closed = BodyReader._read, Strings.closed
 
         def counted_find(watch: Watch, text: str, position: int, final: bool) -> Found | None:
             found = find(watch, text, position, final)
@@ -54,10 +54,6 @@ class Work:
             self.characters += stop - place
             return stop
 
-        def counted_reading_on(reader: BodyReader, chunk: str) -> bool:
-            self.characters += len(reader._unread()) + len(chunk)
-            return reads_on(reader, chunk)
-
         def counted_closed(
             strings: Strings, index: int, text: str, place: int, end: int
         ) -> tuple[bool, int]:
@@ -68,7 +64,6 @@ class Work:
         monkeypatch.setattr(Watch, "find", counted_find)
         monkeypatch.setattr(StreamParser, "_still_waits", counted_wait)
         monkeypatch.setattr(BodyReader, "_read", counted_read)
-        monkeypatch.setattr(BodyReader, "_reads_on", counted_reading_on)
         monkeypatch.setattr(Strings, "closed", counted_closed)
 
     def of(self, text: str, size: int, **keys: Any) -> int:
