@@ -40,6 +40,16 @@ ODD: dict[str, dict[str, Any]] = {
         "ignore": r"<a>|<",
         "further": {"open": "<t>", "close": "</t>"},
     },
+    "forms that tie at the start": {
+        "open": "<x>",
+        "further": {
+            "repeats": True,
+            "forms": [
+                {"open": "<a>", "close": "</a>"},
+                {"open": "<a>", "at": "start", "closes_with": "opener"},
+            ],
+        },
+    },
     "the start or a mark": {"open_pattern": r"(?:^|<c>)\s*<a>", "ignore": r"\s*<c>|\s+\Z"},
     "the order of ways": {"open_pattern": r"^\s+|\s*<a>", "close_pattern": r"</a>|\s+</a>"},
     "a line break": {"open_pattern": r"\n?<a>\n?", "close_pattern": r"\n?</a>|(?=\n?<b>)"},

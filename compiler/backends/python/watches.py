@@ -210,9 +210,9 @@ def _by_marks(watched: list[Watched]) -> _Search | None:
 
 
 def _starting(watched: list[Watched]) -> list[Watched]:
-    """Those that may match at the start of the text only, by rank, and all that may tie there.
+    """Those that may match at the start of the text only, and all that may tie there, by rank.
 
-    So nothing that is left out ties with one of them.
+    So nothing that is left out ties with one of them. Of equal rank the first stays first.
     """
     starting = [each for each in watched if each.derived.at_start]
     for known in starting:  # it grows
@@ -221,7 +221,8 @@ def _starting(watched: list[Watched]) -> list[Watched]:
         ]
     return [
         replace(each, derived=derive(each.node, f"{each.label}_START", f"{each.label}_START_WAIT"))
-        for each in sorted(starting, key=lambda each: each.rank)
+        for each in sorted(watched, key=lambda each: each.rank)
+        if each in starting
     ]
 
 
