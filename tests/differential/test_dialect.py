@@ -106,11 +106,11 @@ def _resumed(
 
 def _placeless(outcome: Outcome) -> Outcome:
     """Without spans, which count from where the prompt ends."""
-    bare = {
-        key: re.sub(r"'span': [\[(][-0-9, ]*[\])]", "", value)
-        for key, value in vars(outcome).items()
-    }
-    return replace(outcome, **bare)
+    message, events, errors = (
+        re.sub(r"'span': [\[(][-0-9, ]*[\])]", "", value)
+        for value in (outcome.message, outcome.events, outcome.errors)
+    )
+    return replace(outcome, message=message, events=events, errors=errors)
 
 
 def _regions(events: list[Any]) -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ class Outcome:
     message: str
     events: str  # neighbouring chunks joined
     errors: str
+    raised: bool = False
 
 
 def feed_all(parser: Any, chunks: Iterable[str], finish_reason: str | None = None) -> Outcome:
@@ -35,7 +36,8 @@ def feed_all(parser: Any, chunks: Iterable[str], finish_reason: str | None = Non
 
 def failed(error: ParseError, events: list[Any], errors: list[Any]) -> Outcome:
     """The outcome of a run that raised after the events."""
-    return Outcome(repr(as_json(error)), repr(joined([*events, *error.events])), repr(errors))
+    joined_events = repr(joined([*events, *error.events]))
+    return Outcome(repr(as_json(error)), joined_events, repr(errors), raised=True)
 
 
 def stream(
@@ -68,13 +70,14 @@ def whole(
             text, prefix=prefix, tools=tools, on_error=on_error, finish_reason=finish_reason
         )
     except ParseError as error:
-        return Outcome(repr(as_json(error)), "", "[]")
+        return Outcome(repr(as_json(error)), "", "[]", raised=True)
     return Outcome(repr(message), "", repr(errors))
 
 
 def without_events(outcome: Outcome) -> Outcome:
-    """The part of an outcome that a whole parse has too."""
-    return Outcome(outcome.message, "", outcome.errors)
+    """The part of an outcome that a whole parse has too; if that raises, it returns no errors."""
+    errors = "[]" if outcome.raised else outcome.errors
+    return Outcome(outcome.message, "", errors, outcome.raised)
 
 
 def joined(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
