@@ -13,6 +13,7 @@ from typing import Literal
 ArgumentKind = Literal[
     "flag",  # true or false
     "pattern",  # a regular expression with a group "key"; required
+    "plain pattern",  # a regular expression
     "string pairs",  # a list of [open, close]
     "separator",  # a non-empty string
     "white space separator",  # the same, or null for any run of white space
@@ -62,7 +63,7 @@ CONTENT_PARSERS: Mapping[str, ContentParser] = {
     "xml-inline": ContentParser(
         "object",
         {"tag_pattern": "pattern", "value_parser": "parser", "merge_duplicates": "flag"},
-        {"types": "types", "unescape": "entities"},
+        {"types": "types", "unescape": "entities", "outside_pattern": "plain pattern"},
     ),
     "kv-lines": ContentParser(
         "object",

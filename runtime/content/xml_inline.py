@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from runtime.content.excerpt import excerpt
 from runtime.scan import SPACES
 
 _Groups = dict[str, Any]  # text of each named group, None where it took no part in the match
@@ -72,31 +73,71 @@ def trim_newline(text: str) -> str:
     return text.removesuffix("\n")
 
 
-def find_tags(body: str, tag: re.Pattern[str], ends_with: str | None = None) -> Iterator[_Groups]:
-    """The groups of each tag; arguments as of `parse_xml_inline`."""
+def find_tags(
+    body: str,
+    tag: re.Pattern[str],
+    ends_with: str | None = None,
+    *,
+    outside: Callable[[str], object] | None = None,
+) -> Iterator[_Groups]:
+    """The groups of each tag; arguments as of `parse_xml_inline`.
+
+    `outside`: whether text may stand outside of tags; ValueError where it may not.
+    """
     end = len(body) if ends_with is None else body.rfind(ends_with) + len(ends_with)
-    return (match.groupdict() for match in tag.finditer(body, 0, end))
+    place = 0
+    for match in tag.finditer(body, 0, end):
+        _require(outside, body, place, match.start())
+        place = match.end()
+        yield match.groupdict()
+    _require(outside, body, place, len(body))
 
 
 def find_tag_parts(
-    body: str, opener: re.Pattern[str], parts: Sequence[_TagPart]
+    body: str,
+    opener: re.Pattern[str],
+    parts: Sequence[_TagPart],
+    *,
+    outside: Callable[[str], object] | None = None,
 ) -> Iterator[_Groups]:
-    """The groups of each tag; arguments as of `parse_xml_parts`."""
-    # A closer that is not found from here is not found from any later place: the search is over.
-    position = 0
-    while opened := opener.search(body, position):
-        groups: _Groups = opened.groupdict()
-        position = opened.end()
-        for gap, trim, closer in parts:
-            closed = closer.search(body, position)
-            if closed is None:
-                return
-            text = body[position : closed.start()]
-            groups[gap] = text if trim is None else trim(text)
-            if closer.groupindex:
-                groups.update(closed.groupdict())
-            position = closed.end()
+    """The groups of each tag; arguments as of `parse_xml_parts`, `outside` as of `find_tags`."""
+    place = 0
+    while tag := _next_tag(body, place, opener, parts):
+        start, end, groups = tag
+        _require(outside, body, place, start)
+        place = end
         yield groups
+    _require(outside, body, place, len(body))
+
+
+def _next_tag(
+    body: str, place: int, opener: re.Pattern[str], parts: Sequence[_TagPart]
+) -> tuple[int, int, _Groups] | None:
+    """Where the next tag starts and ends, and its groups.
+
+    A closer that is not found from here is not found from any later place: then there is no tag.
+    """
+    opened = opener.search(body, place)
+    if opened is None:
+        return None
+    groups: _Groups = opened.groupdict()
+    position = opened.end()
+    for gap, trim, closer in parts:
+        closed = closer.search(body, position)
+        if closed is None:
+            return None
+        text = body[position : closed.start()]
+        groups[gap] = text if trim is None else trim(text)
+        if closer.groupindex:
+            groups.update(closed.groupdict())
+        position = closed.end()
+    return opened.start(), position, groups
+
+
+def _require(outside: Callable[[str], object] | None, body: str, start: int, end: int) -> None:
+    if outside and start < end and not outside(body[start:end]):
+        place = start + len(body[start:end]) - len(body[start:end].lstrip())
+        raise ValueError(f"xml-inline: text outside of tags, near {excerpt(body, place)}")
 
 
 def _collect_tags(

@@ -209,7 +209,8 @@ def _xml_inline_call(args: Mapping[str, Any], text: str, context: Context) -> Co
     if not context.extended:
         return _call((module, f"parse_xml_{tags.kind}"), [text, *tags.arguments, *keywords], needs)
     finder = "find_tags" if tags.kind == "inline" else "find_tag_parts"
-    found = _call((module, finder), [text, *tags.arguments], needs)
+    needs, outside = _outside(args.get("outside_pattern"), context, needs)
+    found = _call((module, finder), [text, *tags.arguments, outside], needs)
     if args.get("unescape"):
         keywords.append("unescape=True")
     if not args.get("types"):
@@ -217,6 +218,17 @@ def _xml_inline_call(args: Mapping[str, Any], text: str, context: Context) -> Co
     types, needs = _types(args["types"], context, found)
     call = _call((_XML_TAGS, "parse_typed_tags"), [found.source, types, *keywords], needs)
     return replace(call, typed=True)
+
+
+def _outside(written: str | None, context: Context, needs: ContentCall) -> tuple[ContentCall, str]:
+    """The argument that tells which text may stand outside of tags, and what that needs."""
+    if written is None:
+        return needs, "outside=str.isspace"
+    name, pattern = f"{context.slug.upper()}_OUTSIDE", content_pattern(parse_pattern(written))
+    comment = f"{context.place}outside_pattern"
+    constant = Constant(name, comment, pattern.final.source(), pattern.engine)
+    needs = replace(needs, constants=(*needs.constants, constant))
+    return needs, f"outside={name}.fullmatch"
 
 
 def _types(

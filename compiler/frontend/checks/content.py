@@ -113,6 +113,8 @@ def _check_arguments(
             yield from _check_tag_pattern(name, arguments, key, pointer)
         elif key not in arguments:
             continue
+        elif kind == "plain pattern":
+            yield from check_pattern(arguments[key], place)
         elif kind == "flag":
             yield from check_flag(arguments, key, pointer)
         elif kind == "string pairs":

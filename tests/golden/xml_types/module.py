@@ -106,7 +106,7 @@ class Parser(StreamParser):
         # /fields/tool_call: xml-inline, transform, the last one counts.
         try:
             content, typed = parse_typed_tags(
-                find_tags(self.closed_body(), TOOL_CALL_TAG, ">"),
+                find_tags(self.closed_body(), TOOL_CALL_TAG, ">", outside=str.isspace),
                 {"true": None, "false": parse_json},
                 unescape=True,
             )
@@ -146,7 +146,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             if not found:
                 raise Unfinished("tool_call")
             content, typed = parse_typed_tags(
-                find_tags(text[position:start], TOOL_CALL_TAG, ">"),
+                find_tags(text[position:start], TOOL_CALL_TAG, ">", outside=str.isspace),
                 {"true": None, "false": parse_json},
                 unescape=True,
             )
