@@ -89,6 +89,7 @@ class Stream(Seeker):
         "_failure",
         "_finish_reason",
         "_finished",
+        "_is_stopped",
         "_on_error",
         "_opener",
         "_outer",
@@ -147,6 +148,7 @@ class Stream(Seeker):
         self._push = self._body.append
         self._size = self._counted = 0
         self.is_open = False
+        self._is_stopped = False  # whether the region has ended, but not by its closer
         self.captures = Scope()
 
     def open(self, region: Region) -> None:
@@ -202,9 +204,13 @@ class Stream(Seeker):
 
     def closed_body(self) -> str:
         """The same; raises unless its closer has come, or the server has cut that off."""
-        if self._at_end and self._finish_reason != "stop":
+        if self._is_stopped or (self._at_end and self._finish_reason != "stop"):
             raise Unfinished("the text ended inside the region")
         return self.body()
+
+    def stop(self) -> None:
+        """End the current region's text where generation stopped in it."""
+        self._is_stopped = True
 
     def close(self, value: Any) -> None:
         """End the current region with its value."""
@@ -340,7 +346,8 @@ class Stream(Seeker):
             return "tools"
         if isinstance(error, (TransformError, UndefinedPlaceholder)):
             return "transform"
-        return "unfinished" if self._at_end and self._finish_reason is None else "content"
+        is_cut = self._is_stopped or (self._at_end and self._finish_reason is None)
+        return "unfinished" if is_cut else "content"
 
     def _fail(
         self,

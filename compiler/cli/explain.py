@@ -71,6 +71,7 @@ def _lines(name: str, explanation: Explanation) -> Iterator[str]:
 _ACTS = {
     "open": "opens {}",
     "close": "closes {}",
+    "stop": "ends {} unclosed",
     "whole": "is all of {}",
     "enter": "begins the section of {}",
     "leave": "ends the section of {}",

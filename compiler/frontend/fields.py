@@ -77,6 +77,7 @@ def _in_the_dialect(
         section=_section(spec.get("section"), child_pointer(form.field_pointer, "section")),
         strings=_strings(spec.get("strings")),
         closes_with=spec.get("closes_with"),
+        stop=_ahead(_delimiter(spec, "stop", form.pointer)),
         inside=tuple(spec.get("inside", ())),
         offered=spec.get("offered", False),
         casts=spec.get("cast", not typed),
@@ -146,6 +147,13 @@ def _glued(delimiter: Delimiter, glue: tuple[str, str], start: str = "") -> Deli
         return delimiter
     pattern = f"{start}{before}(?:{own_pattern(delimiter)}){after}"
     return Delimiter(None, pattern, delimiter.pointer)
+
+
+def _ahead(delimiter: Delimiter | None) -> Delimiter | None:
+    """The place before a delimiter, as a delimiter."""
+    if delimiter is None:
+        return None
+    return Delimiter(None, f"(?={own_pattern(delimiter)})", delimiter.pointer)
 
 
 def own_pattern(delimiter: Delimiter) -> str:

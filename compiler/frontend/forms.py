@@ -65,7 +65,7 @@ def _forms(name: str, field: Spec, pointer: str, extended: bool) -> Iterator[For
 
 def _without_rivals(shared: Spec, form: Spec) -> Spec:
     """What a form takes from its field: not "open" if it has a pattern for it, and so on."""
-    rivals = {"open": "open_pattern", "close": "close_pattern"}
+    rivals = {key: f"{key}_pattern" for key in ("open", "close", "stop")}
     rivals |= {pattern: literal for literal, pattern in rivals.items()}
     rivals["content_args"] = "content"  # the arguments of another content parser
     return {key: value for key, value in shared.items() if rivals.get(key) not in form}

@@ -23,6 +23,8 @@ FIELD_KEYS = (
 DIALECT_TEMPLATE_KEYS = ("dialect", "ignore", "ignore_pattern", "special")
 _OF_A_WHOLE_FIELD = ("forms", "section")
 _OF_A_FORM = (
+    "stop",
+    "stop_pattern",
     "glue",
     "at",
     "closes_on",

@@ -76,6 +76,7 @@ class Field:
     section: Section | None = None
     strings: Strings | None = None
     closes_with: Literal["value", "opener"] | None = None
+    stop: Delimiter | None = None  # the region ends before it, but is not closed
     inside: tuple[str, ...] = ()  # fields in whose regions the opener counts, besides between them
     offered: bool = (
         False  # a call is valid only if its name is among the tools, where there are any

@@ -102,5 +102,7 @@ def region_terminals(
         body.append(Terminal(f"{name}_STRING", "string", field, None))
     if field.closes_with == "value":
         closers.append(Terminal(f"{name}_VALUE_END", "close", field, None))
+    if field.stop:
+        closers.append(Terminal(f"{name}_STOP", "stop", field, field.stop))
     opener = Terminal(f"{name}_OPEN", "open", field, field.opener)
     return opener, tuple(body), tuple(closers)

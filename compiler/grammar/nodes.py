@@ -13,12 +13,13 @@ from compiler.frontend.syntax import Delimiter, Field, Template
 
 # open, close  of a region of the field
 # whole        a region of the field without text: its opener alone
+# stop         the end of a region of the field that is not closed
 # enter, leave of the section around the field's regions
 # ignore       a delimiter that is dropped; whatever it stands in goes on behind it
 # text         of the field, or of none
 # string       a span of the field's text in which no closer counts
-Role = Literal["open", "close", "whole", "enter", "leave", "ignore", "text", "string"]
-_RANKS: dict[Role, int] = {"close": 1, "leave": 1, "ignore": 2}
+Role = Literal["open", "close", "stop", "whole", "enter", "leave", "ignore", "text", "string"]
+_RANKS: dict[Role, int] = {"close": 1, "stop": 1, "leave": 1, "ignore": 2}
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from compiler.grammar.automaton import Automaton, State, Transition
 
 _ENTERING = ("open", "enter")
 _INNER = (*_ENTERING, "whole")
-_LEAVING = ("close", "leave")
+_LEAVING = ("close", "stop", "leave")
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,8 @@ class _Unrolled:
             if _is_nullable(opener):
                 yield from ("if end == position:", '    raise ValueError("an empty region")')
             if needs_closer(field):
-                yield from ("if not found:", f"    raise Unfinished({field.name!r})")
+                yield f"if {' or '.join(self._unclosed(opener.target))}:"
+                yield f"    raise Unfinished({field.name!r})"
         if _names_captures(value):
             yield from self._closer_captures(opener.target)
         yield from value
@@ -269,15 +270,25 @@ class _Unrolled:
         if opener.terminal.name in self.capturing:
             yield f"captures.update(groups_of({opener.terminal.name}_GROUPS.match(text, opened)))"
 
+    def _unclosed(self, index: int) -> Iterator[str]:
+        """The conditions on which the region of a state is not closed."""
+        yield "not found"
+        for each in self.automaton.states[index].transitions:
+            if each.terminal.role == "stop":
+                yield f'{self._label(index)} == "{each.terminal.name}"'
+
+    def _label(self, index: int) -> str:
+        """The label of the delimiter that a region's search found."""
+        state, name = self.automaton.states[index], self.names.states[index]
+        body = body_of(state, name.watch, self.names)
+        return body.label() if body and not body.is_plain() else self._finding(index).label
+
     def _closer_captures(self, index: int) -> Iterator[str]:
         state = self.automaton.states[index]
         for closer in state.transitions:
             name = closer.terminal.name
             if closer.terminal.role == "close" and name in self.capturing:
-                body = body_of(state, name, self.names)
-                own = body.label() if body and not body.is_plain() else ""
-                label = own or self._finding(index).label
-                yield f'if found and {label} == "{name}":'
+                yield f'if found and {self._label(index)} == "{name}":'
                 yield f"    captures.update(groups_of({name}_GROUPS.match(text, start)))"
 
     def _opener_captures(self, state: State) -> bool:

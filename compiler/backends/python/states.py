@@ -17,7 +17,8 @@ from compiler.frontend.syntax import Field
 from compiler.grammar.automaton import Automaton, State, Transition
 
 _IGNORED = "ignore"
-_CLOSING = ("close", "leave")
+_ENDING = ("close", "stop")
+_CLOSING = (*_ENDING, "leave")
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,8 @@ class _States:
         for each in state.transitions:
             if each.terminal.role == "close":
                 yield from _if_found(each, self._capture(each))
+            elif each.terminal.role == "stop":
+                yield from _if_found(each, ["self.stop()"])
         if field:
             yield f"self.close_{self.names.slug(field)}()"
         if not is_explicit:
@@ -155,7 +158,7 @@ def _comment(state: State) -> tuple[str, ...]:
         return ("No field takes the text between regions: it is dropped.",)
     if field.is_implicit:
         return (f"{field.pointer}: the text between the other regions.",)
-    closers = [each.terminal for each in state.transitions if each.terminal.role == "close"]
+    closers = [each.terminal for each in state.transitions if each.terminal.role in _ENDING]
     if not closers:
         return (f"{field.pointer}: to the end of the text.",)
     ends = {

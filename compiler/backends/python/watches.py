@@ -297,7 +297,7 @@ def _watch(transition: Transition) -> Watched:
         label=terminal.name,
         shown=shown(terminal.delimiter),
         rank=terminal.rank,
-        of_region=terminal.role in ("open", "whole", "close"),
+        of_region=terminal.role in ("open", "whole", "close", "stop"),
         pointer=terminal.delimiter.pointer,
         node=node,
         derived=derive(node, terminal.name, f"{terminal.name}_WAIT"),

@@ -19,7 +19,10 @@ from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
 POLICIES = ("raise", "drop", "text", "keep")
 STRING_GRAMMARS = ("json", "python")
 _CLOSES_WITH = ("value", "opener")
-_ONLY_WITH_AN_OPENER = ("at", "section", "inside", "closes_on", "closes_with", "strings")
+_ONLY_WITH_AN_OPENER = (
+    *("at", "section", "inside", "closes_on", "closes_with", "strings"),
+    *("stop", "stop_pattern"),
+)
 
 _Spec = Mapping[str, object]
 
@@ -107,6 +110,7 @@ def check_form(form: _Spec, pointer: str) -> Iterator[Finding]:
 
 
 def _check_closing(form: _Spec, pointer: str) -> Iterator[Finding]:
+    yield from check_delimiter(form, "stop", pointer)
     place = child_pointer(pointer, "closes_with")
     if form.get("closes_with") == "value" and "strings" not in form:
         hint = 'add "strings": "json", "python" or a list of [open, close]'
@@ -116,7 +120,7 @@ def _check_closing(form: _Spec, pointer: str) -> Iterator[Finding]:
         message = "a region inside another one needs something that closes it"
         yield Finding("RT507", child_pointer(pointer, "inside"), message, on_key=True)
     if form.get("closes_with") == "opener":
-        for key in ("close", "close_pattern", "strings", "closes_on"):
+        for key in ("close", "close_pattern", "stop", "stop_pattern", "strings", "closes_on"):
             if key in form:
                 message = f"a region that closes with its opener has no {quoted(key)}"
                 yield Finding("RT507", child_pointer(pointer, key), message, on_key=True)
