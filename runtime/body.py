@@ -22,7 +22,7 @@ class Outlook:
     """What is known of the text ahead, for all regions of a stream: nothing is sought twice."""
 
     def __init__(self) -> None:
-        self.is_cut = False  # generation was cut off: a string without an end was one all the same
+        self.finish_reason: str | None = None
         self.unclosed: dict[Strings, frozenset[int]] = {}  # kinds of which no string ends any more
         self._found: dict[Lookout, tuple[str, int, bool, Found | None]] = {}
 
@@ -106,7 +106,7 @@ class BodyReader:
             if found is None and not final and self._is_early(text, position):
                 return None  # it is read with what comes
             limit = found[1] if found else len(text)
-            self._read_to(text, limit, final and not self._outlook.is_cut)
+            self._read_to(text, limit, final and not self._is_cut())
             if self._value == _VALUE_READ:
                 return self._at_value_end(text, found, final)
             if self._place > limit:
@@ -150,7 +150,20 @@ class BodyReader:
         self._is_ahead = True
         return not self.bracket
 
+    def is_in_string(self) -> bool:
+        """Whether a string is open where the text was read to."""
+        return self._string >= 0
+
     # Inside.
+
+    def _is_cut(self) -> bool:
+        """Whether a string is open at the end because generation was cut off in it.
+
+        If nobody says why it ended: a value of JSON with an open string is none in either case, and
+        what is quoted in it must not be taken for delimiters.
+        """
+        reason = self._outlook.finish_reason
+        return reason == "length" or (reason is None and self._strings.need_ends)
 
     def _begin(self) -> None:
         self._string = -1
@@ -290,6 +303,7 @@ class BodyReader:
 
 
 _NONE = frozenset[int]()
+_NO_END = "a string without an end"  # what it means depends on why generation ended
 
 
 def first_outside(search: Search, strings: Strings, text: str, position: int) -> Any:
@@ -317,7 +331,7 @@ def _behind_strings(strings: Strings, text: str, place: int, limit: int) -> int:
         inner = place + len(strings.kinds[index].opener)
         is_closed, place = strings.closed(index, text, inner, len(text))
         if not is_closed:
-            raise ValueError("a string without an end")
+            raise ValueError(_NO_END)
     return place if place > limit else 0
 
 
@@ -347,4 +361,7 @@ def first_or_value(
             return found if place == limit and found else (value_end, place, place, None)
     reader = BodyReader([], strings, value_end, outlook)
     reader.look(watch, position)
-    return reader.find(text, position, final=True)
+    found = reader.find(text, position, final=True)
+    if reader.is_in_string():
+        raise ValueError(_NO_END)
+    return found

@@ -50,7 +50,7 @@ class BodyParser(StreamParser):
         return found
 
     def _finish(self, text: str, finish_reason: str | None) -> tuple[Message, list[Event]]:
-        self._outlook.is_cut = finish_reason == "length"
+        self._outlook.finish_reason = finish_reason
         return super()._finish(text, finish_reason)
 
     def _begin(self, tools: ToolTypes, on_error: str, offset: int) -> None:

@@ -92,7 +92,7 @@ def events_of(module: Any, chunks: list[str], prefix: str = "", saved: bool = Fa
         events += parser.feed(chunk)
         if saved:
             parser = module.Parser.from_state(json.loads(json.dumps(parser.state())))
-    return events + parser.finalize()[1]
+    return events + parser.finalize("stop")[1]
 
 
 def read(events: list[Any]) -> list[tuple[str, str]]:
@@ -123,7 +123,7 @@ def check(strings: str, closer: str, value: bool, text: str) -> None:
     expected = regions(body_of(strings, closer, value), text)
     for events in ways(module, text):
         assert read(events) == expected
-    message = module.parse(text, prefix="")
+    message = module.parse(text, prefix="", finish_reason="stop")
     for field, name in (("calls", "call"), ("text", "text")):
         assert message.get(field, []) == [found for key, found in expected if key == name]
 

@@ -101,7 +101,7 @@ def streamed(compiled: CompiledTemplate, pieces: Sequence[str], saved: bool) -> 
         events += parser.feed(piece)
         if saved:
             parser.state()
-    events += parser.finalize()[1]
+    events += parser.finalize("stop")[1]
     sent = [event for event in events if event["type"] == "region_chunk"]
     call, content = (
         "".join(event["text"] for event in sent if event["field"] == field)
@@ -132,7 +132,7 @@ def test_regions_end_as_in_the_reference(grammar: str, closes_with: str | None, 
         ):
             found = streamed(compiled, pieces, saved=number % 3 == 0)
             assert found == expected, f"{text!r} in {pieces!r}"
-        message = compiled.parse(f"<call>{text}", prefix="")
+        message = compiled.parse(f"<call>{text}", prefix="", finish_reason="stop")
         assert message.get("calls", [""])[0] == expected[0], repr(text)
 
 
