@@ -66,7 +66,7 @@ def test_both_read_the_same_where_nothing_is_lost() -> None:
     ("field", "expected"),
     [
         ({"forms": [{"open": "a"}, {"open": "b"}]}, ["/fields/x/forms/1"]),
-        ({"open": "a", "section": {"open": "(", "close": ")"}}, ["/fields/x/section", ""]),
+        ({"open": "a", "section": {"open": "(", "close": ")"}}, ["/fields/x/section"]),
         ({"open": "a", "close": "b", "strings": "json"}, ["/fields/x/strings"]),
         ({"open": "a", "closes_with": "opener"}, ["/fields/x/closes_with"]),
         ({"open": "a", "offered": True}, ["/fields/x/offered"]),
