@@ -90,7 +90,7 @@ def _export(template: Template, regions: Sequence[Region]) -> V1Export:
     swallowed = tuple(_swallowed(template, regions))
     implicit = template.implicit
     if swallowed and implicit and not _is_joined(implicit):
-        what = "what is ignored, and a section, splits the text: its last piece counts"
+        what = "what is ignored, or is around a section, cuts its text into several values"
         losses.append(Loss(implicit.pointer, what))
     exported: dict[str, Any] = {"version": 1, "defaults": dict(template.defaults)}
     exported |= delimiter("start_anchor", template.anchor)

@@ -163,6 +163,10 @@ def lost_keys(field: Field) -> Iterator[Loss]:
         yield Loss(f"{pointer}/offered", "calls of tools that were not offered count")
     if not field.casts:
         yield Loss(f"{pointer}/content", "text arguments take the types of the tools' schemas")
+    if field.casts and field.content in ("xml-inline", "kv-lines"):
+        yield Loss(f"{pointer}/content", "objects and lists are JSON, not Python, to be cast")
+    if field.content == "python-call-list":
+        yield Loss(f"{pointer}/content", "strings with line breaks in them are not read")
     for key, policy in (("on_incomplete", field.on_incomplete), ("on_invalid", field.on_invalid)):
         if policy not in (None, "raise"):
             yield Loss(f"{pointer}/{key}", "such a region raises, and the whole message is lost")
