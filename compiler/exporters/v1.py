@@ -18,7 +18,7 @@ from compiler.exporters.v1_regions import (
     delimiter,
     opening,
     pattern,
-    section_markers,
+    section_marker,
     shapes,
 )
 from compiler.exporters.v1_values import Loss, Value, has_optional, lost_keys
@@ -87,7 +87,8 @@ def _export(template: Template, regions: Sequence[Region]) -> V1Export:
         if field not in kept
     ]
     losses += filter(None, map(_lost_section, regions))
-    swallowed = tuple(_swallowed(template, regions))
+    ignored = unnamed(pattern(template.ignored)) if template.ignored else ""
+    swallowed = tuple(filter(None, [ignored, *map(section_marker, regions)]))
     implicit = template.implicit
     if swallowed and implicit and not _is_joined(implicit):
         what = "what is ignored, or is around a section, cuts its text into several values"
@@ -111,14 +112,6 @@ def _lost_section(region: Region) -> Loss | None:
         "items": "its regions also begin behind brackets outside it",
     }
     return Loss(section.pointer, what[region.shape])
-
-
-def _swallowed(template: Template, regions: Sequence[Region]) -> Iterator[str]:
-    """Patterns that the implicit field's closer takes away: ignored markers, those of sections."""
-    if template.ignored:
-        yield unnamed(pattern(template.ignored))
-    for region in regions:
-        yield from section_markers(region)
 
 
 def _is_joined(field: Field) -> bool:

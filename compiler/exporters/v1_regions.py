@@ -10,7 +10,6 @@ no openers    <calls>[{}, {}]</calls>           a section is one region, and its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -72,11 +71,12 @@ def opening(region: Region) -> dict[str, Any]:
         return delimiter("open", field.opener)
     section = unnamed(pattern(field.section.opener))
     if region.shape == "list":
-        return {"open_pattern": _LAST_BRACKET.sub(r"\1", section) + r"\s*(?=\[)"}
+        section = _LAST_BRACKET.sub(r"\1", section)
+        return {"open_pattern": rf"(?:{section})\s*(?=\[)"}
     if field.closes_with == "value":
         section = either(section, _behind_value(field))
     space = r"\s*" if "list" in shapes(field) else ""
-    return {"open_pattern": f"(?:{section}){space}(?:{pattern(field.opener)})"}
+    return {"open_pattern": in_a_row(section, space, pattern(field.opener))}
 
 
 def closing(region: Region, swallowed: tuple[str, ...]) -> dict[str, Any]:
@@ -98,19 +98,19 @@ def closing(region: Region, swallowed: tuple[str, ...]) -> dict[str, Any]:
     return {"close_pattern": ways} if ways else {}
 
 
-def section_markers(region: Region) -> Iterator[str]:
-    """The markers of the section around regions that have their own; its other text goes too."""
+def section_marker(region: Region) -> str:
+    """What opens the section around regions that have markers of their own; "" for others."""
     section = region.field.section
-    if section and region.is_marked:
-        yield _with_text_behind(unnamed(pattern(section.opener)), region.field)
-        yield unnamed(pattern(section.closer))
+    if section is None or not region.is_marked:
+        return ""
+    return _with_text_behind(unnamed(pattern(section.opener)), region.field)
 
 
 def _with_text_behind(marker: str, field: Field) -> str:
-    """The marker with all up to the next region, or to the end of the section."""
+    """The marker with all up to the next region, or with the end of the section."""
     assert field.opener and field.section
-    next_one = either(pattern(field.opener), pattern(field.section.closer))
-    return f"{in_a_row(marker, f'.*?{before(next_one)}')}?"
+    end = either(before(pattern(field.opener)), unnamed(pattern(field.section.closer)))
+    return f"{in_a_row(marker, f'.*?(?:{end})')}?"
 
 
 def _with_section(end: str, section: Section) -> str:
