@@ -90,6 +90,8 @@ def _export(template: Template, regions: Sequence[Region]) -> V1Export:
     ignored = unnamed(pattern(template.ignored)) if template.ignored else ""
     swallowed = tuple(filter(None, [ignored, *map(section_marker, regions)]))
     implicit = template.implicit
+    if template.ignored and not implicit:
+        losses.append(Loss(template.ignored.pointer, "what opens a region in such text does so"))
     if swallowed and implicit and not _is_joined(implicit):
         what = "what is ignored, or is around a section, cuts its text into several values"
         losses.append(Loss(implicit.pointer, what))

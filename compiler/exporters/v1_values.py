@@ -8,6 +8,7 @@ from typing import Any
 
 from compiler.exporters.v1_regions import Region
 from compiler.frontend.content_parsers import CONTENT_PARSERS
+from compiler.frontend.fields import TYPED_ALREADY
 from compiler.frontend.placeholders import Placeholder, placeholder_in
 from compiler.frontend.syntax import Field
 
@@ -167,9 +168,13 @@ def lost_keys(field: Field) -> Iterator[Loss]:
         yield Loss(f"{pointer}/content", "objects and lists are JSON, not Python, to be cast")
     if field.content == "python-call-list":
         yield Loss(f"{pointer}/content", "strings with line breaks in them are not read")
-    for key, policy in (("on_incomplete", field.on_incomplete), ("on_invalid", field.on_invalid)):
-        if policy not in (None, "raise"):
-            yield Loss(f"{pointer}/{key}", "such a region raises, and the whole message is lost")
+    raised = "such a region raises, and the whole message is lost"
+    if field.on_incomplete not in (None, "raise"):
+        is_typed = field.content in TYPED_ALREADY
+        what = raised if is_typed else "such a region counts as a whole one, or raises"
+        yield Loss(f"{pointer}/on_incomplete", what)
+    if field.on_invalid not in (None, "raise"):
+        yield Loss(f"{pointer}/on_invalid", raised)
 
 
 def has_optional(transform: Any) -> bool:

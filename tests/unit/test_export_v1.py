@@ -184,6 +184,7 @@ def test_a_marker_that_cuts_a_value_is_a_loss() -> None:
     number = {"content": "int"}
     assert lost({"x": number}, ignore=["<end>"]) == ["/fields/x"]
     assert lost({"x": {}}, ignore=["<end>"]) == []
+    assert lost({"x": {"open": "a"}}, ignore=["<end>"]) == ["/ignore"]
 
 
 def test_a_v1_template_is_its_own_export() -> None:
