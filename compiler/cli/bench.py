@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from compiler.cli.targets import find_target, models, response_template
+from compiler.cli.targets import example, find_target, models, response_template
 from compiler.cli.terminal import counted, data, data_json, say
 from compiler.models import with_v1_template
 
@@ -76,7 +76,7 @@ def _parser_rows(name: str, quick: bool) -> Iterator[Row]:
     for each in both:
         spec = _spec(each)
         shown = name if each is model else f"{name} v1"
-        nearest = export_v1(spec).spec  # has the same delimiters
+        nearest = export_v1(spec, example(model)).spec
         yield from streaming_rows(shown, spec, nearest, quick)
         yield from whole_rows(shown, spec, nearest)
     yield from start_rows(model.name, _spec(model))

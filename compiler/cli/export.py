@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from compiler.cli.diagnosed import exit_code, report
-from compiler.cli.targets import find_target, response_template
+from compiler.cli.targets import example, find_target, response_template
 from compiler.cli.terminal import counted, data_json, printable, say
 
 
@@ -22,6 +22,7 @@ def command(context: click.Context, form: str, target: str, as_json: bool) -> No
     """Print the v1 template nearest to one in the extended dialect.
 
     The template goes to stdout, what it cannot say to stderr. transformers and the servers read v1.
+    Of several forms of a field that is kept which reads the example in origin.toml, else the first.
 
     \b
     chatc export v1 qwen3 > response_template.json
@@ -31,14 +32,15 @@ def command(context: click.Context, form: str, target: str, as_json: bool) -> No
     from compiler.frontend.load import load
     from compiler.frontend.validate import validate
 
-    source = load(response_template(find_target(target)))
+    model = find_target(target)
+    source = load(response_template(model))
     try:
         report(validate(source).warnings)
     except TemplateError as error:
         report(error.diagnostics)
         context.exit(exit_code(error.diagnostics))
     assert isinstance(source.spec, dict)
-    exported = export_v1(source.spec)
+    exported = export_v1(source.spec, example(model))
     losses = [{"pointer": loss.pointer, "what": loss.what} for loss in exported.losses]
     if as_json:
         data_json({"template": exported.spec, "losses": losses}, indent=2)

@@ -17,6 +17,7 @@ from compiler.models import (
     outside_model,
     with_v1_template,
 )
+from compiler.origin import BadOrigin, read_origin
 from compiler.template_files import TEMPLATE_FILE
 
 
@@ -33,6 +34,15 @@ def response_template(model: Model) -> Path:
     if model.response_template is None:
         raise Unusable(f"{model.name} has no response template, only a chat template")
     return model.response_template
+
+
+def example(model: Model) -> str:
+    """A reply of the model, "" where none is written down. Raises Unusable."""
+    template = response_template(model)
+    try:
+        return read_origin(template if template.is_dir() else template.parent).example
+    except BadOrigin as error:
+        raise Unusable(str(error)) from None
 
 
 def is_name(target: str) -> bool:

@@ -1,32 +1,31 @@
 """The v1 template nearest to one in the extended dialect, and what it cannot say.
 
-Delimiters come over exactly: glue, places and other fields' openers are patterns in v1 too. What is
-lost is named, with the JSON pointer of the key that v1 does not have.
+Glue, places and other fields' openers are patterns in v1 too. What is lost is named, with the JSON
+pointer of the key that v1 does not have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
-import regex
-
-from compiler.frontend.content_parsers import CONTENT_PARSERS
-from compiler.frontend.fields import own_pattern, template_of
+from compiler.exporters.v1_patterns import unnamed
+from compiler.exporters.v1_regions import (
+    Region,
+    closing,
+    delimiter,
+    opening,
+    pattern,
+    section_marker,
+    shapes,
+)
+from compiler.exporters.v1_values import Loss, Value, has_optional, lost_keys
+from compiler.frontend.fields import template_of
 from compiler.frontend.forms import is_extended
-from compiler.frontend.placeholders import Placeholder, placeholder_in
-from compiler.frontend.syntax import Delimiter, Field, Template
-
-_GROUP = regex.compile(r"\(\?P<\w+>")
-
-
-@dataclass(frozen=True)
-class Loss:
-    """Something that the v1 template does not do."""
-
-    pointer: str
-    what: str
+from compiler.frontend.syntax import Field, Template
+from compiler.memory import compile_template
 
 
 @dataclass(frozen=True)
@@ -37,148 +36,96 @@ class V1Export:
     losses: tuple[Loss, ...]
 
 
-def export_v1(spec: Mapping[str, Any]) -> V1Export:
-    """The nearest v1 template of a spec without mistakes; of a v1 spec, itself."""
+def export_v1(spec: Mapping[str, Any], example: str = "") -> V1Export:
+    """The nearest v1 template of a spec without mistakes; of a v1 spec, itself.
+
+    v1 knows one form of a field, and no sections. Of several forms, and ways to read a section, the
+    one is taken that reads the example, a reply, as the spec does, or finds the same fields in it;
+    without an example the first.
+    """
     if not is_extended(spec):
         return V1Export(spec, ())
     template = template_of(spec)
+    exports = [_export(template, regions) for regions in _choices(template)]
+    message = _message(example, spec) if example and len(exports) > 1 else None
+    if message is None:
+        return exports[0]
+
+    def alike(export: V1Export) -> int:
+        read = _message(example, export.spec)
+        return 0 if read is None else (read.keys() == message.keys()) + (read == message)
+
+    return max(exports, key=alike)  # the first of the best
+
+
+def _choices(template: Template) -> Iterator[tuple[Region, ...]]:
+    """Every choice of a form and a shape for each field; the usual ones first."""
+    regions: dict[str, list[Region]] = {}
+    for field in template.fields:
+        keeping = (False, True) if has_optional(field.transform) else (False,)
+        choices = (Region(field, *choice) for choice in product(shapes(field), keeping))
+        regions.setdefault(field.name, []).extend(choices)
+    yield from product(*regions.values())
+
+
+def _message(reply: str, spec: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The message of a reply; None if it cannot be read."""
+    try:
+        return compile_template(spec).parse(reply, prefix="", finish_reason="stop")
+    except ValueError:
+        return None
+
+
+def _export(template: Template, regions: Sequence[Region]) -> V1Export:
     losses: list[Loss] = []
     if template.special:
         losses.append(Loss("/special", "markers count wherever they are spelled, in any tokens"))
-    kept = _one_form_each(template, losses)
-    swallowed = list(_swallowed(template, losses))
+    kept = [region.field for region in regions]
+    losses += [
+        Loss(field.pointer, "this form is not read: a v1 field has one form")
+        for field in template.fields
+        if field not in kept
+    ]
+    losses += filter(None, map(_lost_section, regions))
+    ignored = unnamed(pattern(template.ignored)) if template.ignored else ""
+    swallowed = tuple(filter(None, [ignored, *map(section_marker, regions)]))
+    implicit = template.implicit
+    if template.ignored and not implicit:
+        losses.append(Loss(template.ignored.pointer, "what opens a region in such text does so"))
+    if swallowed and implicit and not _is_joined(implicit):
+        what = "what is ignored, or is around a section, cuts its text into several values"
+        losses.append(Loss(implicit.pointer, what))
     exported: dict[str, Any] = {"version": 1, "defaults": dict(template.defaults)}
-    exported |= _delimiter("start_anchor", template.anchor)
+    exported |= delimiter("start_anchor", template.anchor)
     exported["fields"] = {
-        field.name: _field(field, swallowed if field.is_implicit else [], losses) for field in kept
+        region.field.name: _field(region, swallowed if region.field.is_implicit else (), losses)
+        for region in regions
     }
-    if swallowed and not any(field.is_implicit for field in kept):
-        losses.append(Loss("", "text outside the regions is dropped, and such markers with it"))
     return V1Export(exported, tuple(losses))
 
 
-def _one_form_each(template: Template, losses: list[Loss]) -> list[Field]:
-    """The first form of every field: v1 knows one."""
-    kept: dict[str, Field] = {}
-    for field in template.fields:
-        kept.setdefault(field.name, field)
-    others = (field for field in template.fields if kept[field.name] is not field)
-    losses += [
-        Loss(field.pointer, "this form is not read: a v1 field has one form") for field in others
-    ]
-    return list(kept.values())
+def _lost_section(region: Region) -> Loss | None:
+    section = region.field.section
+    if section is None:
+        return None
+    what = {
+        "plain": "its regions count outside it too, and drop the text up to its end",
+        "list": "it is one region, whose text is a list, [...]; without one it is text",
+        "items": "its regions also begin behind brackets outside it",
+    }
+    return Loss(section.pointer, what[region.shape])
 
 
-def _swallowed(template: Template, losses: list[Loss]) -> Iterator[str]:
-    """Patterns that the implicit field's closer takes away: ignored markers, ends of sections."""
-    if template.ignored:
-        yield _pattern(template.ignored)
-    for section in dict.fromkeys(field.section for field in template.fields if field.section):
-        yield _pattern(section.opener)
-        yield _pattern(section.closer)
-        what = "the regions count outside the section too, and text between them is content"
-        losses.append(Loss(section.pointer, what))
+def _is_joined(field: Field) -> bool:
+    """Whether the pieces of the field's text are one text."""
+    return field.content == "text" and field.join == "" and not field.content_args.get("strip")
 
 
-def _field(field: Field, swallowed: list[str], losses: list[Loss]) -> dict[str, Any]:
-    losses += _lost_keys(field)
-    exported: dict[str, Any] = {}
-    if field.opener:
-        exported |= _delimiter("open", field.opener)
-    closer = field.closer
-    if closer or swallowed or field.closes_with:
-        exported |= _closing(closer, swallowed, field)
-    exported |= _content(field, losses)
-    for key, value, default in (
-        ("repeats", field.repeats, False),
-        ("join", field.join, None),
-        ("optional", field.optional, True),
-        ("transform_each", field.transform_each, False),
-    ):
-        if value != default:
-            exported[key] = value
-    if field.transform is not None:
-        exported["transform"] = _transform(field.transform, f"{field.pointer}/transform", losses)
-    return exported
-
-
-def _lost_keys(field: Field) -> Iterator[Loss]:
-    pointer = field.pointer
-    if field.strings:
-        yield Loss(f"{pointer}/strings", "a closer inside a string ends the region")
-    if field.closes_with == "value":
-        what = "the region ends at its closer or at the next opener, not behind its value"
-        yield Loss(f"{pointer}/closes_with", what)
-    if field.closes_with == "opener":
-        yield Loss(f"{pointer}/closes_with", "the region needs the text after it to end")
-    if field.inside:
-        yield Loss(f"{pointer}/inside", "a region inside another one is not seen")
-    if field.offered:
-        yield Loss(f"{pointer}/offered", "calls of tools that were not offered count")
-    if not field.casts:
-        yield Loss(f"{pointer}/content", "text arguments take the types of the tools' schemas")
-    for key, policy in (("on_incomplete", field.on_incomplete), ("on_invalid", field.on_invalid)):
-        if policy not in (None, "raise"):
-            yield Loss(f"{pointer}/{key}", "such a region raises, and the whole message is lost")
-
-
-def _closing(closer: Delimiter | None, swallowed: list[str], field: Field) -> dict[str, Any]:
-    if closer and not swallowed and not closer.yields_to and not field.closes_with:
-        return _delimiter("close", closer)
-    ways = [_pattern(closer)] if closer else []
-    if field.closes_with == "value" and field.opener:
-        ways.append(f"(?={_GROUP.sub('(?:', _pattern(field.opener))})")
-    if field.closes_with == "opener":
-        ways.append("(?=.)")
-    return {"close_pattern": "|".join(way for way in [*ways, *swallowed] if way)}
-
-
-def _content(field: Field, losses: list[Loss]) -> dict[str, Any]:
-    pointer = field.pointer
-    if field.other_contents:
-        losses.append(Loss(f"{pointer}/content", "only the first content parser is tried"))
-    parser = CONTENT_PARSERS.get(field.content)
-    if parser is None:
-        losses.append(
-            Loss(f"{pointer}/content", f"{field.content} is text, to be parsed elsewhere")
-        )
-        return {}
-    arguments = {key: value for key, value in field.content_args.items() if key in parser.arguments}
-    losses += [
-        Loss(f"{pointer}/content_args/{key}", "v1 has no such argument")
-        for key in field.content_args
-        if key not in parser.arguments
-    ]
-    if field.content_args.get("bare_keys"):
-        arguments["unquoted_keys"] = True  # words only
-    exported: dict[str, Any] = {"content": field.content}
-    if arguments:
-        exported["content_args"] = arguments
-    return exported
-
-
-def _transform(value: Any, pointer: str, losses: list[Loss]) -> Any:
-    """The transform with the first choice of every placeholder."""
-    if isinstance(value, dict):
-        return {key: _transform(each, f"{pointer}/{key}", losses) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_transform(each, f"{pointer}/{at}", losses) for at, each in enumerate(value)]
-    found = placeholder_in(value, extended=True) if isinstance(value, str) else None
-    if found is None or found == Placeholder(found.paths[:1]):
-        return value
-    first = f"{{{found.paths[0]}}}"
-    losses.append(Loss(pointer, f"{first} must be there: v1 knows no other choice"))
-    return first
-
-
-def _delimiter(key: str, delimiter: Delimiter) -> dict[str, Any]:
-    if delimiter.literals and not delimiter.yields_to:
-        one = len(delimiter.literals) == 1
-        return {key: delimiter.literals[0] if one else list(delimiter.literals)}
-    return {f"{key}_pattern": _pattern(delimiter)}
-
-
-def _pattern(delimiter: Delimiter) -> str:
-    """The delimiter as one pattern, with the openers that it gives way to."""
-    ahead = (f"(?={_GROUP.sub('(?:', _pattern(each))})" for each in delimiter.yields_to)
-    return "|".join(way for way in (own_pattern(delimiter), *ahead) if way)
+def _field(region: Region, swallowed: tuple[str, ...], losses: list[Loss]) -> dict[str, Any]:
+    losses += lost_keys(region.field)
+    value = Value(region, losses).keys()
+    delimiters = opening(region) | closing(region, swallowed)
+    if "transform" not in value:  # names are for it
+        for key in delimiters.keys() & {"open_pattern", "close_pattern"}:
+            delimiters[key] = unnamed(delimiters[key])
+    return delimiters | value
