@@ -12,6 +12,8 @@ from typing import Any
 
 import regex
 
+from compiler.delimiters.nodes import Alternation
+from compiler.delimiters.pattern import parse_pattern
 from compiler.frontend.forms import FormSpec, form_specs, is_extended
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.syntax import Content, Delimiter, Field, Section, Strings, Template
@@ -139,13 +141,19 @@ def _opener_seen(form: FormSpec) -> Delimiter | None:
 
 def _glued(delimiter: Delimiter, glue: tuple[str, str], start: str = "") -> Delimiter:
     """The delimiter with the white space before and after it, and what it starts with."""
-    before, after = glue
+    before, after = map(_in_a_row, glue)
     if start and not before:
         before = r"\s*"
     if not (start or before or after):
         return delimiter
     pattern = f"{start}{before}(?:{own_pattern(delimiter)}){after}"
     return Delimiter(None, pattern, delimiter.pointer)
+
+
+def _in_a_row(glue: str) -> str:
+    """The glue as it can stand beside other patterns: its own alternatives in a group."""
+    has_ways = bool(glue) and isinstance(parse_pattern(glue), Alternation)
+    return f"(?:{glue})" if has_ways else glue
 
 
 def own_pattern(delimiter: Delimiter) -> str:

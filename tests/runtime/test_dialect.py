@@ -99,6 +99,12 @@ def test_what_opens_goes_before_what_is_ignored() -> None:
     assert compiled.parse("a<y>b<x>c</x>", prefix="") == {"c": "ab", "x": "c"}
 
 
+def test_glue_alone_is_no_delimiter() -> None:
+    glue = {"close": ["", "\\n\\n|\\n"]}
+    compiled = of_fields({"x": {"open": "<x>", "close": "</x>", "glue": glue}, "c": {}})
+    assert compiled.parse("<x>1\n2</x>\n\n3", prefix="") == {"x": "1\n2", "c": "3"}
+
+
 def test_saved_anywhere() -> None:
     compiled = of_fields(
         {

@@ -67,6 +67,20 @@ def test_glue_and_place_become_part_of_the_delimiter() -> None:
     assert field.section == Section(Delimiter(("[",), None, f"{place}/open"), closer, place)
 
 
+def test_alternatives_of_glue_belong_to_their_delimiter() -> None:
+    glue = {"open": [" |\\n", ""], "close": ["", "\\n\\n|\\n"]}
+    start, enclosed = template(
+        {
+            "a": {"open": "<a>", "close": "</a>", "at": "start", "glue": glue},
+            "b": {"open": "<b>", "section": {"open": "[", "close": "]", "glue": glue}},
+        }
+    ).fields
+    assert start.opener and start.opener.pattern == r"^(?: |\n)(?:<a>)"
+    assert start.closer and start.closer.pattern == r"(?:</a>)(?:\n\n|\n)"
+    assert enclosed.section and enclosed.section.opener.pattern == r"(?: |\n)(?:\[)"
+    assert enclosed.section.closer.pattern == r"(?:\])(?:\n\n|\n)"
+
+
 def test_an_opener_at_the_start_may_have_white_space_before_it() -> None:
     spaced, exact = template(
         {
@@ -144,6 +158,7 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
         ({"open": "<a>", "forms": []}, ("RT502", "/fields/x/forms")),
         ({"open": "<a>", "section": {"close": "b"}}, ("RT503", "/fields/x/section")),
         ({"open": "<a>", "glue": {"open": ["("] * 2}}, ("RT203", "/fields/x/glue/open/0")),
+        ({"open": "<a>", "glue": {"open": [r"(\n)?", ""]}}, ("RT504", "/fields/x/glue/open/0")),
         ({"open": "<a>", "inside": ["x"]}, ("RT506", "/fields/x/inside/0")),
         ({"open": "<a>", "inside": ["t"]}, ("RT507", "/fields/x/inside")),
         ({"open": "<a>", "closes_with": "end"}, ("RT507", "/fields/x/closes_with")),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import regex
 
+from compiler.delimiters.nodes import Capture, walk
 from compiler.delimiters.pattern import PatternError, parse_pattern
 from compiler.diagnostics import Finding
 from compiler.frontend.json_positions import child_pointer
@@ -47,6 +48,14 @@ def check_pattern(pattern: object, pointer: str) -> Iterator[Finding]:
         yield Finding(rule, pointer, error.message, error.hint, error.position)
     except RecursionError:
         yield Finding("RT203", pointer, "nested too deep")
+
+
+def captures_in(pattern: str) -> list[Capture]:
+    """The capturing groups of a pattern; none if it cannot be read."""
+    try:
+        return [node for node in walk(parse_pattern(pattern)) if isinstance(node, Capture)]
+    except (PatternError, RecursionError):
+        return []
 
 
 def named_groups(spec: Mapping[str, object], pattern_key: str) -> Mapping[str, int] | None:

@@ -8,7 +8,7 @@ from compiler.delimiters.lowered import lower
 from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import is_nullable
 from compiler.diagnostics import Finding
-from compiler.frontend.checks.delimiters import check_delimiter, check_pattern
+from compiler.frontend.checks.delimiters import captures_in, check_delimiter, check_pattern
 from compiler.frontend.checks.values import unknown_keys
 from compiler.frontend.forms import form_specs
 from compiler.frontend.json_positions import child_pointer
@@ -152,7 +152,16 @@ def _check_glue(glue: object, pointer: str) -> Iterator[Finding]:
             continue
         for index, side in enumerate(sides):
             if side != "":
-                yield from check_pattern(side, child_pointer(place, index))
+                yield from _check_side(side, child_pointer(place, index))
+
+
+def _check_side(side: object, pointer: str) -> Iterator[Finding]:
+    """A group that captured would renumber those of the delimiter."""
+    yield from check_pattern(side, pointer)
+    captures = captures_in(side) if isinstance(side, str) else []
+    if captures:
+        message, hint = "glue captures nothing", "write (?:...) for a group"
+        yield Finding("RT504", pointer, message, hint, captures[0].span[0])
 
 
 def _check_choice(
