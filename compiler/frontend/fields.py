@@ -16,6 +16,7 @@ from compiler.delimiters.nodes import Alternation
 from compiler.delimiters.pattern import parse_pattern
 from compiler.frontend.forms import FormSpec, form_specs, is_extended
 from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.places import opens_behind
 from compiler.frontend.syntax import Content, Delimiter, Field, Section, Strings, Template
 
 TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a value has
@@ -27,14 +28,13 @@ def template_of(spec: Mapping[str, Any]) -> Template:
     assert anchor is not None  # RT206
     extended = is_extended(spec)
     forms = tuple(form_specs(spec))
-    openers = dict(_openers(forms))
-    fields = tuple(_field(form, extended, openers) for form in forms)
+    fields = tuple(_field(form, extended, forms) for form in forms)
     ignored = _delimiter(spec, "ignore", "") if extended else None
     special = tuple(spec.get("special", ())) if extended else ()
     return Template(fields, spec.get("defaults", {}), anchor, extended, ignored, special)
 
 
-def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter, ...]]) -> Field:
+def _field(form: FormSpec, extended: bool, forms: tuple[FormSpec, ...]) -> Field:
     spec, pointer = form.spec, form.pointer
     first, *others = _contents(spec)
     # In the dialect plain text is kept as it is, and all of it.
@@ -53,22 +53,21 @@ def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter
         transform_each=spec.get("transform_each", False),
         pointer=pointer,
     )
-    return _in_the_dialect(plain, form, tuple(others), openers) if extended else plain
+    return _in_the_dialect(plain, form, tuple(others), forms) if extended else plain
 
 
 def _in_the_dialect(
     field: Field,
     form: FormSpec,
     others: tuple[Content, ...],
-    openers: Mapping[str, tuple[Delimiter, ...]],
+    forms: tuple[FormSpec, ...],
 ) -> Field:
     spec = form.spec
     glue = spec.get("glue", {})
     start = "^" if spec.get("at") == "start" else ""
     closer = field.closer and _glued(field.closer, glue.get("close", ("", "")))
-    if rivals := spec.get("closes_on"):
+    if yields_to := tuple(dict.fromkeys(_openers_behind(form, forms))):
         closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
-        yields_to = tuple(opener for name in rivals for opener in openers[name])
         closer = replace(closer, yields_to=yields_to)
     typed = all(content.name in TYPED_ALREADY for content in (_content_of(field), *others))
     return replace(
@@ -124,16 +123,20 @@ def _strings(written: Any) -> Strings | None:
     return Strings(None, tuple((opener, closer) for opener, closer in written))
 
 
-def _openers(forms: tuple[FormSpec, ...]) -> Iterator[tuple[str, tuple[Delimiter, ...]]]:
-    """What other fields see of each field: its openers, or that of its section."""
-    for name in dict.fromkeys(form.name for form in forms):
-        seen = dict.fromkeys(_opener_seen(form) for form in forms if form.name == name)
-        yield name, tuple(opener for opener in seen if opener)
+def _openers_behind(form: FormSpec, forms: tuple[FormSpec, ...]) -> Iterator[Delimiter]:
+    """The openers by which other regions end one of this form."""
+    for name in form.spec.get("closes_on", ()):
+        for other in forms:
+            if other.name == name and opens_behind(other, form, forms):
+                opener = _opener_seen(other, in_section="section" in form.spec)
+                if opener:
+                    yield opener
 
 
-def _opener_seen(form: FormSpec) -> Delimiter | None:
+def _opener_seen(form: FormSpec, in_section: bool) -> Delimiter | None:
+    """What begins a region of the form: outside of its section, that of the section."""
     spec, pointer = form.spec, form.pointer
-    if isinstance(spec.get("section"), dict):
+    if "section" in spec and not in_section:
         spec, pointer = spec["section"], child_pointer(form.field_pointer, "section")
     opener = _delimiter(spec, "open", pointer)
     return opener and _glued(opener, spec.get("glue", {}).get("open", ("", "")))

@@ -109,6 +109,52 @@ def test_a_region_ends_at_the_openers_of_other_fields() -> None:
     assert len(bare.closer.yields_to) == 2
 
 
+def test_in_a_section_regions_end_at_openers_of_their_own_field() -> None:
+    section = {"open": "<s>", "close": "</s>"}
+    forms = [{"open": "<a>", "closes_on": ["x"]}, {"open": "<b>"}]
+    first, _ = template({"x": {"section": section, "forms": forms}}).fields
+    assert first.closer
+    assert [opener.literals for opener in first.closer.yields_to] == [("<a>",), ("<b>",)]
+
+
+def test_regions_end_where_the_start_alone_is_no_place_for_the_opener() -> None:
+    forms = [{"open": "<a>", "at": "start"}, {"open": "<b>"}]
+    region, *_ = template({"x": {"open": "<x>", "closes_on": ["y"]}, "y": {"forms": forms}}).fields
+    assert region.closer and [each.literals for each in region.closer.yields_to] == [("<b>",)]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        (
+            {"section": {"open": "[", "close": "]"}},
+            {},
+            '"y" does not open in the section of "x"',
+        ),
+        ({}, {"at": "start"}, '"y" opens at the start alone, never behind a region'),
+        ({}, {"inside": ["x"]}, '"y" opens inside this region, and does not end it'),
+        (
+            {"inside": ["outer"]},
+            {},
+            '"y" does not open in "outer", where this region may be',
+        ),
+    ],
+)
+def test_fields_that_cannot_open_end_no_region(
+    x: dict[str, Any], y: dict[str, Any], message: str
+) -> None:
+    fields = {
+        "outer": {"open": "<o>", "close": "</o>"},
+        "x": {"open": "<x>", "close": "</x>", "closes_on": ["y"], **x},
+        "y": {"open": "<y>", "close": "</y>", **y},
+    }
+    with pytest.raises(TemplateError) as raised:
+        template(fields)
+    assert [(each.pointer, each.message) for each in raised.value.diagnostics] == [
+        ("/fields/x/closes_on/0", message)
+    ]
+
+
 def test_text_is_kept_whole_and_typed_content_is_not_cast() -> None:
     fields = template(
         {

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from compiler.delimiters.lowered import lower
 from compiler.delimiters.trees import tree_of
 from compiler.delimiters.widths import is_nullable
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.delimiters import captures_in, check_delimiter, check_pattern
+from compiler.frontend.checks.references import check_references
 from compiler.frontend.checks.values import unknown_keys
-from compiler.frontend.forms import form_specs
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.known_keys import DIALECT, FORM_KEYS, SECTION_KEYS
 from compiler.frontend.syntax import Template
-from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
+from compiler.frontend.wording import did_you_mean, kind_of, quoted
 
 POLICIES = ("raise", "drop", "text", "keep")
 STRING_GRAMMARS = ("json", "python")
@@ -34,7 +34,7 @@ def check_dialect(spec: _Spec) -> Iterator[Finding]:
     yield from check_delimiter(spec, "ignore", "")
     if "special" in spec:
         yield from _check_special(spec["special"])
-    yield from _check_references(spec)
+    yield from check_references(spec)
 
 
 def _check_special(special: object) -> Iterator[Finding]:
@@ -187,48 +187,3 @@ def _check_strings(strings: object, pointer: str) -> Iterator[Finding]:
         if len(sides) != 2 or not all(isinstance(side, str) and side for side in sides):
             message = "a string is [open, close], two texts that are not empty"
             yield Finding("RT508", child_pointer(pointer, index), message)
-
-
-def _check_references(spec: _Spec) -> Iterator[Finding]:
-    """`closes_on` and `inside` name fields that can play that part."""
-    forms = list(form_specs(spec))
-    opened = dict.fromkeys(form.name for form in forms if _has_opener(form.spec))
-    enclosing = dict.fromkeys(form.name for form in forms if _can_enclose(form.spec))
-    for form in forms:
-        pointer = form.pointer if form.own is not form.spec else form.field_pointer
-        others = [name for name in enclosing if name != form.name]
-        found = [
-            *_check_names(form.spec, "closes_on", pointer, opened, "a field with an opener"),
-            *_check_names(
-                form.spec, "inside", pointer, others, "another text field with opener and closer"
-            ),
-        ]
-        yield from dict.fromkeys(map(form.located, found))
-
-
-def _check_names(
-    form: _Spec, key: str, pointer: str, known: Collection[str], what: str
-) -> Iterator[Finding]:
-    if key not in form:
-        return
-    names, place = form[key], child_pointer(pointer, key)
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        message = f"{quoted(key)} is an array of names of fields, not {kind_of(names)}"
-        yield Finding("RT506", place, message)
-        return
-    for index, name in enumerate(names):
-        if name not in known:
-            message = f"{quoted(name)} is not {what}; there is {listed(known) or 'none'}"
-            where = child_pointer(place, index)
-            yield Finding("RT506", where, message, did_you_mean(name, known))
-
-
-def _has_opener(form: _Spec) -> bool:
-    return "open" in form or "open_pattern" in form
-
-
-def _can_enclose(form: _Spec) -> bool:
-    """Whether other regions can stand inside: text between an opener and a closer, as it is."""
-    closes = "close" in form or "close_pattern" in form
-    plain = form.get("content", "text") == "text" and form.get("transform") is None
-    return _has_opener(form) and closes and plain and not (form.keys() & {"inside", "strings"})
