@@ -24,12 +24,12 @@ TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a
 
 def template_of(spec: Mapping[str, Any]) -> Template:
     """The template of a spec without mistakes."""
-    anchor = _delimiter(spec, "start_anchor", "")
+    anchor = delimiter_of(spec, "start_anchor", "")
     assert anchor is not None  # RT206
     extended = is_extended(spec)
     forms = tuple(form_specs(spec))
     fields = tuple(_field(form, extended, forms) for form in forms)
-    ignored = _delimiter(spec, "ignore", "") if extended else None
+    ignored = delimiter_of(spec, "ignore", "") if extended else None
     special = tuple(spec.get("special", ())) if extended else ()
     return Template(fields, spec.get("defaults", {}), anchor, extended, ignored, special)
 
@@ -42,8 +42,8 @@ def _field(form: FormSpec, extended: bool, forms: tuple[FormSpec, ...]) -> Field
     text_args = {"strip": False, **first.args} if joins else first.args
     plain = Field(
         name=form.name,
-        opener=_delimiter(spec, "open", pointer),
-        closer=_delimiter(spec, "close", pointer),
+        opener=delimiter_of(spec, "open", pointer),
+        closer=delimiter_of(spec, "close", pointer),
         content=first.name,
         content_args=text_args,
         repeats=bool(spec.get("repeats", joins)),
@@ -65,18 +65,14 @@ def _in_the_dialect(
     spec = form.spec
     glue = spec.get("glue", {})
     start = "^" if spec.get("at") == "start" else ""
-    closer = field.closer and _glued(field.closer, glue.get("close", ("", "")))
-    if yields_to := tuple(dict.fromkeys(_openers_behind(form, forms))):
-        closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
-        closer = replace(closer, yields_to=yields_to)
     typed = all(content.name in TYPED_ALREADY for content in (_content_of(field), *others))
     return replace(
         field,
         opener=field.opener and _glued(field.opener, glue.get("open", ("", "")), start),
-        closer=closer,
+        closer=closer_of(form, forms),
         other_contents=others,
-        section=_section(spec.get("section"), child_pointer(form.field_pointer, "section")),
-        strings=_strings(spec.get("strings")),
+        section=section_of(form),
+        strings=strings_of(form),
         closes_with=spec.get("closes_with"),
         inside=tuple(spec.get("inside", ())),
         offered=spec.get("offered", False),
@@ -102,10 +98,22 @@ def _contents(spec: Mapping[str, Any]) -> Iterator[Content]:
             yield Content(content["name"], content.get("args", {}))
 
 
-def _section(spec: Mapping[str, Any] | None, pointer: str) -> Section | None:
+def closer_of(form: FormSpec, forms: tuple[FormSpec, ...]) -> Delimiter | None:
+    """The closer with its glue, and with the openers that end a region as well."""
+    closer = delimiter_of(form.spec, "close", form.pointer)
+    closer = closer and _glued(closer, form.spec.get("glue", {}).get("close", ("", "")))
+    if yields_to := tuple(dict.fromkeys(_openers_behind(form, forms))):
+        closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
+        closer = replace(closer, yields_to=yields_to)
+    return closer
+
+
+def section_of(form: FormSpec) -> Section | None:
+    """The section around the field's regions, if there is one."""
+    spec, pointer = form.spec.get("section"), child_pointer(form.field_pointer, "section")
     if spec is None:
         return None
-    opener, closer = _delimiter(spec, "open", pointer), _delimiter(spec, "close", pointer)
+    opener, closer = delimiter_of(spec, "open", pointer), delimiter_of(spec, "close", pointer)
     assert opener is not None and closer is not None  # RT503
     glue = spec.get("glue", {})
     return Section(
@@ -115,7 +123,9 @@ def _section(spec: Mapping[str, Any] | None, pointer: str) -> Section | None:
     )
 
 
-def _strings(written: Any) -> Strings | None:
+def strings_of(form: FormSpec) -> Strings | None:
+    """The strings in the form's regions, if it has any."""
+    written = form.spec.get("strings")
     if written is None:
         return None
     if isinstance(written, str):
@@ -138,7 +148,7 @@ def _opener_seen(form: FormSpec, in_section: bool) -> Delimiter | None:
     spec, pointer = form.spec, form.pointer
     if "section" in spec and not in_section:
         spec, pointer = spec["section"], child_pointer(form.field_pointer, "section")
-    opener = _delimiter(spec, "open", pointer)
+    opener = delimiter_of(spec, "open", pointer)
     return opener and _glued(opener, spec.get("glue", {}).get("open", ("", "")))
 
 
@@ -172,7 +182,8 @@ def _escaped(literal: str) -> str:
     return escaped
 
 
-def _delimiter(spec: Mapping[str, Any], literal_key: str, pointer: str) -> Delimiter | None:
+def delimiter_of(spec: Mapping[str, Any], literal_key: str, pointer: str) -> Delimiter | None:
+    """The delimiter under the key or its pattern key, without glue."""
     pattern_key = f"{literal_key}_pattern"
     if literal_key in spec:
         raw = spec[literal_key]

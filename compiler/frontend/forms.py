@@ -28,6 +28,10 @@ class FormSpec:
     own: Spec  # the keys written at `pointer`; the others are written in the field
     field_pointer: str
 
+    def place(self, key: str) -> str:
+        """Where the key is written, or would be."""
+        return child_pointer(self.pointer if key in self.own else self.field_pointer, key)
+
     def located(self, finding: Finding) -> Finding:
         """The finding at the place where the key it is about is written."""
         path = finding.pointer.removeprefix(self.pointer)

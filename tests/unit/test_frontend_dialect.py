@@ -208,6 +208,7 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
         ({"open": "<a>", "inside": ["x"]}, ("RT506", "/fields/x/inside/0")),
         ({"open": "<a>", "inside": ["t"]}, ("RT507", "/fields/x/inside")),
         ({"open": "<a>", "closes_with": "end"}, ("RT507", "/fields/x/closes_with")),
+        ({"open": "<a>", "closes_on": [["x"]]}, ("RT506", "/fields/x/closes_on")),
         ({"open": "<a>", "strings": [["a", ""]]}, ("RT508", "/fields/x/strings/0")),
         ({"open": "<a>", "on_incomplete": "drop_it"}, ("RT509", "/fields/x/on_incomplete")),
         ({"strings": "json"}, ("RT511", "/fields/x/strings")),
@@ -216,6 +217,65 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
 )
 def test_mistakes(field: dict[str, Any], expected: tuple[str, str]) -> None:
     assert expected in mistakes({"x": field})
+
+
+SECTION = {"open": "<s>", "close_pattern": "\\s*"}
+UNCLEAR = {"open": "<x>", "close": '"</x>', "strings": "json"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "top", "expected"),
+    [
+        (
+            {"c": {"repeat": True}},
+            {"ignore_pattern": "\\s*"},
+            [("RT514", "/ignore_pattern"), ("RT107", "/fields/c/repeat")],
+        ),
+        (
+            {"c": {"repeat": True}},
+            {"ignore_pattern": "("},
+            [("RT203", "/ignore_pattern"), ("RT107", "/fields/c/repeat")],
+        ),
+        (
+            {"x": {**UNCLEAR, "section": SECTION}, "y": {"open": "("}, "z": {"open_pattern": "("}},
+            {},
+            [
+                ("RT510", "/fields/x/strings"),
+                ("RT514", "/fields/x/section/close_pattern"),
+                ("RT203", "/fields/z/open_pattern"),
+            ],
+        ),
+        (
+            {"x": {"strings": "json", "forms": [{"open": "<a>"}, {**UNCLEAR, "clsoes_on": []}]}},
+            {},
+            [("RT510", "/fields/x/forms/1/strings"), ("RT502", "/fields/x/forms/1/clsoes_on")],
+        ),
+    ],
+)
+def test_one_mistake_hides_no_other(
+    fields: dict[str, Any], top: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    assert mistakes(fields, **top) == expected
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"close": 3},
+        {"glue": {"close": ["(", ""]}},
+        {"closes_on": ["z"]},
+        {"closes_on": ["y"]},
+        {"strings": [["a"]]},
+    ],
+)
+def test_what_has_a_mistake_is_not_asked_about_strings(broken: dict[str, Any]) -> None:
+    fields = {"x": {**UNCLEAR, **broken}, "y": {"open_pattern": "("}}
+    assert "RT510" not in [rule for rule, _ in mistakes(fields)]
+
+
+def test_markers_of_sections_may_say_where_they_are_without_text() -> None:
+    section = {"open_pattern": "^|(?=<x>)", "close_pattern": "\\s*(?=<|\\Z)"}
+    template({"x": {"open": "<x>", "section": section}})
 
 
 def test_without_the_dialect_its_keys_are_unknown() -> None:

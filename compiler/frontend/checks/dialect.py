@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from compiler.delimiters.lowered import lower
-from compiler.delimiters.trees import tree_of
-from compiler.delimiters.widths import is_nullable
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.delimiters import captures_in, check_delimiter, check_pattern
 from compiler.frontend.checks.references import check_references
 from compiler.frontend.checks.values import unknown_keys
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.known_keys import DIALECT, FORM_KEYS, SECTION_KEYS
-from compiler.frontend.syntax import Template
 from compiler.frontend.wording import did_you_mean, kind_of, quoted
 
 POLICIES = ("raise", "drop", "text", "keep")
@@ -50,13 +46,6 @@ def _check_special(special: object) -> Iterator[Finding]:
             yield Finding("RT513", place, "a special marker has two characters or more")
         elif marker in special[:position]:
             yield Finding("RT513", place, f"{quoted(marker)} is there twice")
-
-
-def check_ignored(template: Template) -> Iterator[Finding]:
-    """Rule RT514, of a template that is right otherwise."""
-    if template.ignored and is_nullable(lower(tree_of(template.ignored))):
-        message = "matches no text, too: it would be found everywhere, in place of longer ones"
-        yield Finding("RT514", template.ignored.pointer, message)
 
 
 def check_field_dialect(field: _Spec, pointer: str) -> Iterator[Finding]:

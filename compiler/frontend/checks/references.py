@@ -52,7 +52,7 @@ def _check_closing(
     """A field that ends a region by beginning can open there, whatever the region stands in."""
     names = form.spec.get("closes_on", ())
     for index, name in enumerate(names if isinstance(names, list) else ()):
-        if name in opened:
+        if isinstance(name, str) and name in opened:
             place = child_pointer(child_pointer(pointer, "closes_on"), index)
             yield from (
                 Finding("RT506", place, message, hint)
@@ -77,7 +77,7 @@ def _unopened(
 
 def _nowhere(form: FormSpec, name: str, forms: Sequence[FormSpec]) -> tuple[str, str | None]:
     if "section" in form.spec:
-        hint = "behind a region in a section come those of its own field, or the end of the section"
+        hint = "behind a region in a section only its own field and the section's closer count"
         return f"{quoted(name)} does not open in the section of {quoted(form.name)}", hint
     if any(form.name in stands_in(other, forms) for other in of_field(name, forms)):
         hint = f'leave out this, or "inside" of {quoted(name)}'
