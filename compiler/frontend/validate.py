@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from compiler.diagnostics import Diagnostic, Finding, TemplateError
 from compiler.frontend.checks.blanks import check_blanks
 from compiler.frontend.checks.shape import check_template
+from compiler.frontend.checks.special import check_unused
 from compiler.frontend.checks.strings import check_strings
 from compiler.frontend.diagnose import diagnose, severity_of
 from compiler.frontend.fields import template_of
@@ -46,6 +47,8 @@ def _of_right_parts(spec: object, found: Iterable[Finding]) -> Iterator[Finding]
     if isinstance(spec, dict) and is_extended(spec):
         yield from check_strings(spec, mistakes)
         yield from check_blanks(spec, mistakes)
+        if not mistakes:
+            yield from check_unused(template_of(spec))
 
 
 def _new_findings(found: Iterable[Finding], noticed: Iterable[Finding]) -> Iterator[Finding]:

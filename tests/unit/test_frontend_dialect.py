@@ -205,6 +205,11 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
         ({"open": "<a>", "section": {"close": "b"}}, ("RT503", "/fields/x/section")),
         ({"open": "<a>", "glue": {"open": ["("] * 2}}, ("RT203", "/fields/x/glue/open/0")),
         ({"open": "<a>", "glue": {"open": [r"(\n)?", ""]}}, ("RT504", "/fields/x/glue/open/0")),
+        (
+            {"open": "<a>", "at": "start", "section": {"open": "(", "close": ")"}},
+            ("RT505", "/fields/x/at"),
+        ),
+        ({"open": "<a>", "at": "start", "inside": ["y"]}, ("RT505", "/fields/x/at")),
         ({"open": "<a>", "inside": ["x"]}, ("RT506", "/fields/x/inside/0")),
         ({"open": "<a>", "inside": ["t"]}, ("RT507", "/fields/x/inside")),
         ({"open": "<a>", "closes_with": "end"}, ("RT507", "/fields/x/closes_with")),

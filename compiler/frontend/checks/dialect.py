@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.delimiters import captures_in, check_delimiter, check_pattern
 from compiler.frontend.checks.references import check_references
+from compiler.frontend.checks.special import check_special
 from compiler.frontend.checks.values import unknown_keys
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.known_keys import DIALECT, FORM_KEYS, SECTION_KEYS
@@ -29,23 +30,8 @@ def check_dialect(spec: _Spec) -> Iterator[Finding]:
         yield Finding("RT501", "/dialect", message, "v1 templates have no such key")
     yield from check_delimiter(spec, "ignore", "")
     if "special" in spec:
-        yield from _check_special(spec["special"])
+        yield from check_special(spec["special"])
     yield from check_references(spec)
-
-
-def _check_special(special: object) -> Iterator[Finding]:
-    if not isinstance(special, list) or not special:
-        given = "an empty array" if special == [] else kind_of(special)
-        yield Finding("RT513", "/special", f'"special" is an array of markers, not {given}')
-        return
-    for position, marker in enumerate(special):
-        place = child_pointer("/special", position)
-        if not isinstance(marker, str):
-            yield Finding("RT513", place, f"a marker is a string, not {kind_of(marker)}")
-        elif len(marker) < 2:
-            yield Finding("RT513", place, "a special marker has two characters or more")
-        elif marker in special[:position]:
-            yield Finding("RT513", place, f"{quoted(marker)} is there twice")
 
 
 def check_field_dialect(field: _Spec, pointer: str) -> Iterator[Finding]:
@@ -78,6 +64,7 @@ def check_form(form: _Spec, pointer: str) -> Iterator[Finding]:
     if "glue" in form:
         yield from _check_glue(form["glue"], child_pointer(pointer, "glue"))
     yield from _check_choice(form, "at", ("start",), "RT505", pointer)
+    yield from _check_start(form, pointer)
     yield from _check_choice(form, "closes_with", _CLOSES_WITH, "RT507", pointer)
     for key in ("on_incomplete", "on_invalid"):
         yield from _check_choice(form, key, POLICIES, "RT509", pointer)
@@ -93,6 +80,16 @@ def check_form(form: _Spec, pointer: str) -> Iterator[Finding]:
             if key in form:
                 message = f"{quoted(key)} needs an opener"
                 yield Finding("RT511", child_pointer(pointer, key), message, on_key=True)
+
+
+def _check_start(form: _Spec, pointer: str) -> Iterator[Finding]:
+    """The start of the message is in no section and in no region."""
+    around = next((key for key in ("section", "inside") if form.get(key)), None)
+    if "at" in form and around:
+        what = "its section begins" if around == "section" else "another region begins"
+        message = f"an opener at the start never counts where {what} before it"
+        hint = f"leave out this, or {quoted(around)}"
+        yield Finding("RT505", child_pointer(pointer, "at"), message, hint, on_key=True)
 
 
 def _check_closing(form: _Spec, pointer: str) -> Iterator[Finding]:

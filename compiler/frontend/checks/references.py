@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from compiler.diagnostics import Finding
-from compiler.frontend.forms import FormSpec, Spec, form_specs
+from compiler.frontend.forms import FormSpec, Spec, form_specs, is_implicit
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.places import names_in, of_field, opens_behind, opens_within, stands_in
 from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
@@ -14,7 +14,7 @@ from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
 def check_references(spec: Spec) -> Iterator[Finding]:
     """`closes_on` and `inside` name fields that can play that part."""
     forms = list(form_specs(spec))
-    opened = dict.fromkeys(form.name for form in forms if _has_opener(form.spec))
+    opened = dict.fromkeys(form.name for form in forms if not is_implicit(form.spec))
     enclosing = dict.fromkeys(form.name for form in forms if _can_enclose(form.spec))
     for form in forms:
         pointer = form.pointer if form.own is not form.spec else form.field_pointer
@@ -85,12 +85,9 @@ def _nowhere(form: FormSpec, name: str, forms: Sequence[FormSpec]) -> tuple[str,
     return f"{quoted(name)} opens at the start alone, never behind a region", None
 
 
-def _has_opener(form: Spec) -> bool:
-    return "open" in form or "open_pattern" in form
-
-
 def _can_enclose(form: Spec) -> bool:
     """Whether other regions can stand inside: text between an opener and a closer, as it is."""
     closes = "close" in form or "close_pattern" in form
     plain = form.get("content", "text") == "text" and form.get("transform") is None
-    return _has_opener(form) and closes and plain and not (form.keys() & {"inside", "strings"})
+    alone = not form.keys() & {"inside", "strings"}
+    return closes and plain and alone and not is_implicit(form)
