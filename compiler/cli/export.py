@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from compiler.cli.diagnosed import exit_code, report
+from compiler.cli.diagnosed import refused, report
 from compiler.cli.targets import find_target, response_template
 from compiler.cli.terminal import counted, data_json, printable, say
 
@@ -31,12 +31,12 @@ def command(context: click.Context, form: str, target: str, as_json: bool) -> No
     from compiler.frontend.load import load
     from compiler.frontend.validate import validate
 
-    source = load(response_template(find_target(target)))
+    path = response_template(find_target(target))
     try:
+        source = load(path)
         report(validate(source).warnings)
     except TemplateError as error:
-        report(error.diagnostics)
-        context.exit(exit_code(error.diagnostics))
+        context.exit(refused(error, as_json))
     assert isinstance(source.spec, dict)
     exported = export_v1(source.spec)
     losses = [{"pointer": loss.pointer, "what": loss.what} for loss in exported.losses]
