@@ -36,6 +36,7 @@ def warned(fields: dict[str, Any], **top: Any) -> list[tuple[str, str]]:
         ({"x": {**A, "inside": ["o"]}, "y": {**A, "inside": ["o"]}, "o": OUTER}, "/fields/y/open"),
         ({"x": {**A, "at": "start"}, "y": {**A, "at": "start"}}, "/fields/y/open"),
         ({"x": A, "c": {"close": "<a>"}}, "/fields/c/close"),
+        ({"x": {**A, "glue": {"open": ["\\s*", "\\n?"]}}, "y": A}, "/fields/y/open"),
     ],
 )
 def test_delimiters_that_equal_ones_hide(fields: dict[str, Any], pointer: str) -> None:
@@ -49,6 +50,8 @@ def test_delimiters_that_equal_ones_hide(fields: dict[str, Any], pointer: str) -
         {"x": {**A, **SECTION}, "y": {**A, "section": {"open": "[", "close": "]"}}},
         {"x": A, "y": {**A, "inside": ["o"]}, "o": OUTER},
         {"x": A, "y": {**A, "glue": {"open": ["", "\\n"]}}},
+        {"x": {**A, "glue": {"open": ["", "\\n"]}}, "y": A},
+        {"x": {**A, "glue": {"open": ["\\Z?(?=b)", ""]}}, "y": A},
         {"x": {**A, "at": "start"}, "y": A},
         {"x": {**A, **SECTION}, "c": {"close": "<a>"}},
     ],
@@ -63,7 +66,8 @@ def test_hidden_openers_never_open() -> None:
 
 
 def test_what_opens_or_closes_is_not_ignored() -> None:
-    fields = {"x": A, "s": {**OUTER, **SECTION}, "c": {"close": "|"}}
+    glue = {"glue": {"open": ["\\s*", "(?:\\s+\\Z)?"]}}
+    fields = {"x": {**A, **glue}, "s": {**OUTER, **SECTION}, "c": {"close": "|"}}
     assert warned(fields, ignore=["<a>", "<o>", "|", "!", "<s>"]) == [
         ("RT906", f"/ignore/{index}") for index in (0, 2, 4)
     ]

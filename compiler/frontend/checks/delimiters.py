@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import regex
 
-from compiler.delimiters.nodes import Capture, walk
+from compiler.delimiters.nodes import Node
 from compiler.delimiters.pattern import PatternError, parse_pattern
 from compiler.diagnostics import Finding
 from compiler.frontend.json_positions import child_pointer
@@ -50,12 +50,12 @@ def check_pattern(pattern: object, pointer: str) -> Iterator[Finding]:
         yield Finding("RT203", pointer, "nested too deep")
 
 
-def captures_in(pattern: str) -> list[Capture]:
-    """The capturing groups of a pattern; none if it cannot be read."""
+def readable(pattern: object) -> Node | None:
+    """The tree of a pattern; None if there is a mistake in it."""
     try:
-        return [node for node in walk(parse_pattern(pattern)) if isinstance(node, Capture)]
+        return parse_pattern(pattern) if isinstance(pattern, str) else None
     except (PatternError, RecursionError):
-        return []
+        return None
 
 
 def named_groups(spec: Mapping[str, object], pattern_key: str) -> Mapping[str, int] | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from compiler.delimiters.nodes import Capture, walk
 from compiler.diagnostics import Finding
-from compiler.frontend.checks.delimiters import captures_in, check_delimiter, check_pattern
+from compiler.frontend.checks.delimiters import check_delimiter, check_pattern, readable
 from compiler.frontend.checks.references import check_references
 from compiler.frontend.checks.special import check_special
 from compiler.frontend.checks.values import unknown_keys
@@ -144,7 +145,8 @@ def _check_glue(glue: object, pointer: str) -> Iterator[Finding]:
 def _check_side(side: object, pointer: str) -> Iterator[Finding]:
     """A group that captured would renumber those of the delimiter."""
     yield from check_pattern(side, pointer)
-    captures = captures_in(side) if isinstance(side, str) else []
+    tree = readable(side)
+    captures = [node for node in walk(tree) if isinstance(node, Capture)] if tree else []
     if captures:
         message, hint = "glue captures nothing", "write (?:...) for a group"
         yield Finding("RT504", pointer, message, hint, captures[0].span[0])
