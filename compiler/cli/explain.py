@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from compiler.cli.diagnosed import exit_code, report
+from compiler.cli.diagnosed import refused, report
 from compiler.cli.targets import find_target, response_template
 from compiler.cli.terminal import counted, data, data_json, printable
 
@@ -43,8 +43,7 @@ def command(context: click.Context, target: str, as_json: bool) -> None:
     try:
         compiled = compile_source(load(response_template(model)), model.name)
     except TemplateError as error:
-        report(error.diagnostics)
-        context.exit(exit_code(error.diagnostics))
+        context.exit(refused(error, as_json))
     report(compiled.warnings)
     explanation = explain(compiled)
     if as_json:

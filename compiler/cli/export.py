@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from compiler.cli.diagnosed import exit_code, report
+from compiler.cli.diagnosed import refused, report
 from compiler.cli.targets import example, find_target, response_template
 from compiler.cli.terminal import counted, data_json, printable, say
 
@@ -33,12 +33,12 @@ def command(context: click.Context, form: str, target: str, as_json: bool) -> No
     from compiler.frontend.validate import validate
 
     model = find_target(target)
-    source = load(response_template(model))
+    path = response_template(model)
     try:
+        source = load(path)
         report(validate(source).warnings)
     except TemplateError as error:
-        report(error.diagnostics)
-        context.exit(exit_code(error.diagnostics))
+        context.exit(refused(error, as_json))
     assert isinstance(source.spec, dict)
     exported = export_v1(source.spec, example(model))
     losses = [{"pointer": loss.pointer, "what": loss.what} for loss in exported.losses]

@@ -1,4 +1,4 @@
-"""Whether two delimiters may match at the same place of some text.
+"""Whether two delimiters may match at the same place of some text, or one have a text in it.
 
 Each pattern becomes an automaton over sets of characters, read far enough: what it matches, then
 any text. The two may tie if the automata, run side by side, can both get there. The end of the text
@@ -50,6 +50,23 @@ def may_tie(a: Node, b: Node) -> bool:
         if len(seen) > _TOO_MANY:
             return True
     return False
+
+
+def may_contain(node: Node, text: str) -> bool:
+    """Whether some match of the pattern has the text in it; False is proven."""
+    automaton = _Automaton()
+    automaton.read(_with_sights(lower(node, ())))
+    reached = set(range(len(automaton.moves)))
+    for character in text:
+        on = characters(Text(character))
+        reached = {
+            target
+            for state in reached - {_END}
+            for taken, targets in automaton.steps(state)
+            if meet(taken, on)
+            for target in targets
+        }
+    return bool(reached)
 
 
 _END = 0  # the state of a finished match, in which any text may follow, and its end

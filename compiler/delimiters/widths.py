@@ -53,6 +53,20 @@ def is_nullable(node: Node) -> bool:
     return width(node)[0] == 0
 
 
+def is_optional(node: Node) -> bool:
+    """Whether a node matches no text at any place whatever: no look and no anchor says where."""
+    match node:
+        case Capture() | Atomic():
+            return is_optional(node.body)
+        case Repeat():
+            return node.low == 0 or is_optional(node.body)
+        case Sequence():
+            return all(map(is_optional, node.items))
+        case Alternation():
+            return any(map(is_optional, node.branches))
+    return False
+
+
 def reach(node: Node) -> int:
     """How many characters before its own start a node can look at; `WHOLE_TEXT` for any number."""
     if isinstance(node, Anchor):

@@ -12,8 +12,11 @@ from typing import Any
 
 import regex
 
+from compiler.delimiters.nodes import Alternation
+from compiler.delimiters.pattern import parse_pattern
 from compiler.frontend.forms import FormSpec, form_specs, is_extended
 from compiler.frontend.json_positions import child_pointer
+from compiler.frontend.places import opens_behind
 from compiler.frontend.syntax import Content, Delimiter, Field, Section, Strings, Template
 
 TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a value has
@@ -21,18 +24,17 @@ TYPED_ALREADY = ("json", "python-call-list")  # the text itself says what type a
 
 def template_of(spec: Mapping[str, Any]) -> Template:
     """The template of a spec without mistakes."""
-    anchor = _delimiter(spec, "start_anchor", "")
+    anchor = delimiter_of(spec, "start_anchor", "")
     assert anchor is not None  # RT206
     extended = is_extended(spec)
     forms = tuple(form_specs(spec))
-    openers = dict(_openers(forms))
-    fields = tuple(_field(form, extended, openers) for form in forms)
-    ignored = _delimiter(spec, "ignore", "") if extended else None
+    fields = tuple(_field(form, extended, forms) for form in forms)
+    ignored = delimiter_of(spec, "ignore", "") if extended else None
     special = tuple(spec.get("special", ())) if extended else ()
     return Template(fields, spec.get("defaults", {}), anchor, extended, ignored, special)
 
 
-def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter, ...]]) -> Field:
+def _field(form: FormSpec, extended: bool, forms: tuple[FormSpec, ...]) -> Field:
     spec, pointer = form.spec, form.pointer
     first, *others = _contents(spec)
     # In the dialect plain text is kept as it is, and all of it.
@@ -40,8 +42,8 @@ def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter
     text_args = {"strip": False, **first.args} if joins else first.args
     plain = Field(
         name=form.name,
-        opener=_delimiter(spec, "open", pointer),
-        closer=_delimiter(spec, "close", pointer),
+        opener=delimiter_of(spec, "open", pointer),
+        closer=delimiter_of(spec, "close", pointer),
         content=first.name,
         content_args=text_args,
         repeats=bool(spec.get("repeats", joins)),
@@ -51,31 +53,26 @@ def _field(form: FormSpec, extended: bool, openers: Mapping[str, tuple[Delimiter
         transform_each=spec.get("transform_each", False),
         pointer=pointer,
     )
-    return _in_the_dialect(plain, form, tuple(others), openers) if extended else plain
+    return _in_the_dialect(plain, form, tuple(others), forms) if extended else plain
 
 
 def _in_the_dialect(
     field: Field,
     form: FormSpec,
     others: tuple[Content, ...],
-    openers: Mapping[str, tuple[Delimiter, ...]],
+    forms: tuple[FormSpec, ...],
 ) -> Field:
     spec = form.spec
     glue = spec.get("glue", {})
     start = "^" if spec.get("at") == "start" else ""
-    closer = field.closer and _glued(field.closer, glue.get("close", ("", "")))
-    if rivals := spec.get("closes_on"):
-        closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
-        yields_to = tuple(opener for name in rivals for opener in openers[name])
-        closer = replace(closer, yields_to=yields_to)
     typed = all(content.name in TYPED_ALREADY for content in (_content_of(field), *others))
     return replace(
         field,
         opener=field.opener and _glued(field.opener, glue.get("open", ("", "")), start),
-        closer=closer,
+        closer=closer_of(form, forms),
         other_contents=others,
-        section=_section(spec.get("section"), child_pointer(form.field_pointer, "section")),
-        strings=_strings(spec.get("strings")),
+        section=section_of(form),
+        strings=strings_of(form),
         closes_with=spec.get("closes_with"),
         stop=_ahead(_delimiter(spec, "stop", form.pointer)),
         inside=tuple(spec.get("inside", ())),
@@ -102,10 +99,22 @@ def _contents(spec: Mapping[str, Any]) -> Iterator[Content]:
             yield Content(content["name"], content.get("args", {}))
 
 
-def _section(spec: Mapping[str, Any] | None, pointer: str) -> Section | None:
+def closer_of(form: FormSpec, forms: tuple[FormSpec, ...]) -> Delimiter | None:
+    """The closer with its glue, and with the openers that end a region as well."""
+    closer = delimiter_of(form.spec, "close", form.pointer)
+    closer = closer and _glued(closer, form.spec.get("glue", {}).get("close", ("", "")))
+    if yields_to := tuple(dict.fromkeys(_openers_behind(form, forms))):
+        closer = closer or Delimiter((), None, child_pointer(form.pointer, "closes_on"))
+        closer = replace(closer, yields_to=yields_to)
+    return closer
+
+
+def section_of(form: FormSpec) -> Section | None:
+    """The section around the field's regions, if there is one."""
+    spec, pointer = form.spec.get("section"), child_pointer(form.field_pointer, "section")
     if spec is None:
         return None
-    opener, closer = _delimiter(spec, "open", pointer), _delimiter(spec, "close", pointer)
+    opener, closer = delimiter_of(spec, "open", pointer), delimiter_of(spec, "close", pointer)
     assert opener is not None and closer is not None  # RT503
     glue = spec.get("glue", {})
     return Section(
@@ -115,7 +124,9 @@ def _section(spec: Mapping[str, Any] | None, pointer: str) -> Section | None:
     )
 
 
-def _strings(written: Any) -> Strings | None:
+def strings_of(form: FormSpec) -> Strings | None:
+    """The strings in the form's regions, if it has any."""
+    written = form.spec.get("strings")
     if written is None:
         return None
     if isinstance(written, str):
@@ -123,24 +134,28 @@ def _strings(written: Any) -> Strings | None:
     return Strings(None, tuple((opener, closer) for opener, closer in written))
 
 
-def _openers(forms: tuple[FormSpec, ...]) -> Iterator[tuple[str, tuple[Delimiter, ...]]]:
-    """What other fields see of each field: its openers, or that of its section."""
-    for name in dict.fromkeys(form.name for form in forms):
-        seen = dict.fromkeys(_opener_seen(form) for form in forms if form.name == name)
-        yield name, tuple(opener for opener in seen if opener)
+def _openers_behind(form: FormSpec, forms: tuple[FormSpec, ...]) -> Iterator[Delimiter]:
+    """The openers by which other regions end one of this form."""
+    for name in form.spec.get("closes_on", ()):
+        for other in forms:
+            if other.name == name and opens_behind(other, form, forms):
+                opener = _opener_seen(other, in_section="section" in form.spec)
+                if opener:
+                    yield opener
 
 
-def _opener_seen(form: FormSpec) -> Delimiter | None:
+def _opener_seen(form: FormSpec, in_section: bool) -> Delimiter | None:
+    """What begins a region of the form: outside of its section, that of the section."""
     spec, pointer = form.spec, form.pointer
-    if isinstance(spec.get("section"), dict):
+    if "section" in spec and not in_section:
         spec, pointer = spec["section"], child_pointer(form.field_pointer, "section")
-    opener = _delimiter(spec, "open", pointer)
+    opener = delimiter_of(spec, "open", pointer)
     return opener and _glued(opener, spec.get("glue", {}).get("open", ("", "")))
 
 
 def _glued(delimiter: Delimiter, glue: tuple[str, str], start: str = "") -> Delimiter:
     """The delimiter with the white space before and after it, and what it starts with."""
-    before, after = glue
+    before, after = map(_in_a_row, glue)
     if start and not before:
         before = r"\s*"
     if not (start or before or after):
@@ -156,6 +171,12 @@ def _ahead(delimiter: Delimiter | None) -> Delimiter | None:
     return Delimiter(None, f"(?={own_pattern(delimiter)})", delimiter.pointer)
 
 
+def _in_a_row(glue: str) -> str:
+    """The glue as it can stand beside other patterns: its own alternatives in a group."""
+    has_ways = bool(glue) and isinstance(parse_pattern(glue), Alternation)
+    return f"(?:{glue})" if has_ways else glue
+
+
 def own_pattern(delimiter: Delimiter) -> str:
     """The delimiter as a pattern, without what it yields to; of literals, the longest first."""
     if delimiter.pattern is not None:
@@ -169,7 +190,8 @@ def _escaped(literal: str) -> str:
     return escaped
 
 
-def _delimiter(spec: Mapping[str, Any], literal_key: str, pointer: str) -> Delimiter | None:
+def delimiter_of(spec: Mapping[str, Any], literal_key: str, pointer: str) -> Delimiter | None:
+    """The delimiter under the key or its pattern key, without glue."""
     pattern_key = f"{literal_key}_pattern"
     if literal_key in spec:
         raw = spec[literal_key]

@@ -28,11 +28,17 @@ class FormSpec:
     own: Spec  # the keys written at `pointer`; the others are written in the field
     field_pointer: str
 
+    def place(self, key: str) -> str:
+        """Where the key is written, or would be."""
+        return child_pointer(self.pointer if key in self.own else self.field_pointer, key)
+
     def located(self, finding: Finding) -> Finding:
         """The finding at the place where the key it is about is written."""
+        if not finding.pointer.startswith(f"{self.pointer}/"):
+            return finding
         path = finding.pointer.removeprefix(self.pointer)
         key = path.removeprefix("/").split("/")[0]
-        if self.pointer == self.field_pointer or not path or key in self.own:
+        if self.pointer == self.field_pointer or key in self.own:
             return finding
         return replace(finding, pointer=self.field_pointer + path)
 
@@ -40,6 +46,11 @@ class FormSpec:
 def is_extended(spec: Mapping[str, object]) -> bool:
     """Whether the template asks for the extended dialect."""
     return spec.get("dialect") == DIALECT
+
+
+def is_implicit(form: Spec) -> bool:
+    """Whether the form has no opener: its field takes the text between all other regions."""
+    return "open" not in form and "open_pattern" not in form
 
 
 def form_specs(spec: Spec) -> Iterator[FormSpec]:

@@ -23,6 +23,9 @@ _DIALECT_PLACEHOLDER = regex.compile(
 )
 _DIALECT_BEGINNING = regex.compile(rf"\{{{_PATH}(?:\||\?\}}|\}})")
 
+# What a person may have meant as a placeholder: "{ content }", "{a.b-c}", "{content.a | null}".
+_NEARLY = regex.compile(r"\{+\s*[^\W\d][\w.?\[\]-]*\s*(?:\|.*)?\}+", regex.DOTALL)
+
 
 @dataclass(frozen=True)
 class Placeholder:
@@ -58,6 +61,11 @@ def placeholder_part(text: str, extended: bool) -> tuple[int, str] | None:
     """Where a placeholder begins inside a text, and as much of it as can be seen; or None."""
     found = (_DIALECT_BEGINNING if extended else _PLACEHOLDER).search(text)
     return (found.start(), found.group()) if found else None
+
+
+def is_nearly_placeholder(text: str) -> bool:
+    """Whether a text that is no placeholder looks like one."""
+    return _NEARLY.fullmatch(text) is not None
 
 
 def _json(text: str) -> Iterator[Any]:

@@ -211,6 +211,9 @@ def test_mistakes_and_unknown_models(tiny: Path, chatc: Chatc) -> None:
     ran = chatc("explain", "bad")
     assert (ran.code, ran.out) == (1, "")
     assert "error[" in ran.err
+    as_json = chatc("explain", "bad", "--json")
+    assert (as_json.code, as_json.err) == (1, ran.err)
+    assert [each["rule"] for each in as_json.json["diagnostics"]] == ["RT105"]
     assert chatc("explain", "nope").code == 2
     assert chatc("explain", "grammars").code == 2
     assert chatc("explain", "grammars/tiny").out == chatc("explain", "tiny").out

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.small_model import IN_DIALECT, TINY, Chatc, write_model
 
 NOTHING_LOST: dict[str, Any] = {
@@ -78,6 +80,29 @@ def test_mistakes(chatc: Chatc) -> None:
     ran = chatc("export", "v1", "bad")
     assert (ran.code, ran.out) == (1, "")
     assert "error[RT" in ran.err
-    for arguments in (("v2", "bad"), ("v1",), ("v1", "nowhere")):
-        ran = chatc("export", *arguments)
-        assert (ran.code, ran.out) == (2, ""), arguments
+    as_json = chatc("export", "v1", "bad", "--json")
+    assert (as_json.code, as_json.err) == (1, ran.err)
+    assert [each["rule"] for each in as_json.json["diagnostics"]] == ["RT103"]
+
+
+@pytest.mark.parametrize(
+    ("file", "held", "rule"),
+    [
+        (None, b"", "RT003"),
+        ("README.md", b"# A model\n", "RT002"),
+        ("latin.json", '{"x": "\xe9"}'.encode("latin-1"), "RT001"),
+        ("empty.json", b"{}", "RT003"),
+    ],
+)
+def test_where_no_template_is(chatc: Chatc, file: str | None, held: bytes, rule: str) -> None:
+    folder = Path("elsewhere")
+    folder.mkdir()
+    path = folder / file if file else folder
+    if file:
+        path.write_bytes(held)
+    for command in (["export", "v1"], ["explain"]):
+        ran = chatc(*command, f"./{path}", "--json")
+        assert ran.code == 2
+        assert ran.err.count(f"error[{rule}]") == 1
+        assert "defect" not in ran.err
+        assert [each["rule"] for each in ran.json["diagnostics"]] == [rule]

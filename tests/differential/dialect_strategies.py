@@ -6,10 +6,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from compiler.diagnostics import TemplateError
+from compiler.frontend.load import load
+from compiler.frontend.validate import validate
 from tests.differential.strategies import texts
 
 MARKERS = ["<a>", "</a>", "<b>", "</b>", "<c>", "<<", ">>", "<", "ab", "b>", "<a", "|"]
 PATTERNS = [r"<a>\s*", r"\s*</a>", r"<b ?>", r"[ab]>", r"<(?P<name>a|b)>", r"<a(?:b)?>"]
+PLACES = {"RT505", "RT506"}  # rules that say where openers cannot count
 POLICIES = ["raise", "drop", "text", "keep"]
 
 _literals = st.lists(st.sampled_from(MARKERS), min_size=1, max_size=2).map("".join)
@@ -78,7 +82,29 @@ def dialect_templates(draw: st.DrawFn) -> dict[str, Any]:
     spec: dict[str, Any] = {"dialect": "extended-1", "start_anchor": "@", "fields": fields}
     if draw(st.booleans()):
         spec["ignore"] = draw(_literals)
+    return _without_contradictions(spec)
+
+
+def _without_contradictions(spec: dict[str, Any]) -> dict[str, Any]:
+    """The template without those keys about places that others rule out."""
+    try:
+        validate(load(spec))
+    except TemplateError as error:
+        assert {each.rule for each in error.diagnostics if each.severity == "error"} <= PLACES
+        for each in error.diagnostics:
+            _drop(spec, each.pointer)
+        return _without_contradictions(spec)
     return spec
+
+
+def _drop(spec: dict[str, Any], pointer: str) -> None:
+    """Without the key that the pointer leads through."""
+    value: Any = spec
+    for step in pointer.split("/")[1:]:
+        if step in ("closes_on", "at"):
+            value.pop(step, None)
+            return
+        value = value[int(step) if isinstance(value, list) else step]
 
 
 def dialect_texts(spec: dict[str, Any]) -> st.SearchStrategy[str]:

@@ -99,6 +99,31 @@ def test_what_opens_goes_before_what_is_ignored() -> None:
     assert compiled.parse("a<y>b<x>c</x>", prefix="") == {"c": "ab", "x": "c"}
 
 
+def test_glue_alone_is_no_delimiter() -> None:
+    glue = {"close": ["", "\\n\\n|\\n"]}
+    compiled = of_fields({"x": {"open": "<x>", "close": "</x>", "glue": glue}, "c": {}})
+    assert compiled.parse("<x>1\n2</x>\n\n3", prefix="") == {"x": "1\n2", "c": "3"}
+
+
+def test_what_ends_a_region_opens() -> None:
+    """In a section, in a region that it may be inside of, and in one that it ends as well."""
+    tags = {name: {"open": f"<{name}>", "close": f"</{name}>"} for name in "rxn"}
+    fields = {
+        "r": tags["r"],
+        "x": {**tags["x"], "inside": ["r"], "closes_on": ["n"]},
+        "n": tags["n"],
+        "c": {},
+    }
+    text = "<r>1<x>2<n>3</n>4</r>5"
+    within = of_fields({**fields, "n": {**tags["n"], "inside": ["r"]}})
+    assert within.parse(text, prefix="") == {"r": "14", "x": "2", "n": "3", "c": "5"}
+    ending = of_fields({**fields, "r": {**tags["r"], "closes_on": ["n"]}})
+    assert ending.parse(text, prefix="") == {"r": "1", "x": "2", "n": "3", "c": "4</r>5"}
+    calls = {"section": {"open": "<s>", "close": "</s>"}, "repeats": True}
+    listed = of_fields({"x": {**tags["x"], **calls, "closes_on": ["x"]}, "c": {}})
+    assert listed.parse("<s><x>1<x>2</x></s>3", prefix="") == {"x": ["1", "2"], "c": "3"}
+
+
 def test_saved_anywhere() -> None:
     compiled = of_fields(
         {

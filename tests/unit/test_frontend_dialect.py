@@ -67,6 +67,20 @@ def test_glue_and_place_become_part_of_the_delimiter() -> None:
     assert field.section == Section(Delimiter(("[",), None, f"{place}/open"), closer, place)
 
 
+def test_alternatives_of_glue_belong_to_their_delimiter() -> None:
+    glue = {"open": [" |\\n", ""], "close": ["", "\\n\\n|\\n"]}
+    start, enclosed = template(
+        {
+            "a": {"open": "<a>", "close": "</a>", "at": "start", "glue": glue},
+            "b": {"open": "<b>", "section": {"open": "[", "close": "]", "glue": glue}},
+        }
+    ).fields
+    assert start.opener and start.opener.pattern == r"^(?: |\n)(?:<a>)"
+    assert start.closer and start.closer.pattern == r"(?:</a>)(?:\n\n|\n)"
+    assert enclosed.section and enclosed.section.opener.pattern == r"(?: |\n)(?:\[)"
+    assert enclosed.section.closer.pattern == r"(?:\])(?:\n\n|\n)"
+
+
 def test_an_opener_at_the_start_may_have_white_space_before_it() -> None:
     spaced, exact = template(
         {
@@ -93,6 +107,52 @@ def test_a_region_ends_at_the_openers_of_other_fields() -> None:
     assert openers == [("<a>",), " (?:<b>)", ("<s>",)]
     assert bare.closer and bare.closer.literals == ()
     assert len(bare.closer.yields_to) == 2
+
+
+def test_in_a_section_regions_end_at_openers_of_their_own_field() -> None:
+    section = {"open": "<s>", "close": "</s>"}
+    forms = [{"open": "<a>", "closes_on": ["x"]}, {"open": "<b>"}]
+    first, _ = template({"x": {"section": section, "forms": forms}}).fields
+    assert first.closer
+    assert [opener.literals for opener in first.closer.yields_to] == [("<a>",), ("<b>",)]
+
+
+def test_regions_end_where_the_start_alone_is_no_place_for_the_opener() -> None:
+    forms = [{"open": "<a>", "at": "start"}, {"open": "<b>"}]
+    region, *_ = template({"x": {"open": "<x>", "closes_on": ["y"]}, "y": {"forms": forms}}).fields
+    assert region.closer and [each.literals for each in region.closer.yields_to] == [("<b>",)]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        (
+            {"section": {"open": "[", "close": "]"}},
+            {},
+            '"y" does not open in the section of "x"',
+        ),
+        ({}, {"at": "start"}, '"y" opens at the start alone, never behind a region'),
+        ({}, {"inside": ["x"]}, '"y" opens inside this region, and does not end it'),
+        (
+            {"inside": ["outer"]},
+            {},
+            '"y" does not open in "outer", where this region may be',
+        ),
+    ],
+)
+def test_fields_that_cannot_open_end_no_region(
+    x: dict[str, Any], y: dict[str, Any], message: str
+) -> None:
+    fields = {
+        "outer": {"open": "<o>", "close": "</o>"},
+        "x": {"open": "<x>", "close": "</x>", "closes_on": ["y"], **x},
+        "y": {"open": "<y>", "close": "</y>", **y},
+    }
+    with pytest.raises(TemplateError) as raised:
+        template(fields)
+    assert [(each.pointer, each.message) for each in raised.value.diagnostics] == [
+        ("/fields/x/closes_on/0", message)
+    ]
 
 
 def test_text_is_kept_whole_and_typed_content_is_not_cast() -> None:
@@ -144,9 +204,16 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
         ({"open": "<a>", "forms": []}, ("RT502", "/fields/x/forms")),
         ({"open": "<a>", "section": {"close": "b"}}, ("RT503", "/fields/x/section")),
         ({"open": "<a>", "glue": {"open": ["("] * 2}}, ("RT203", "/fields/x/glue/open/0")),
+        ({"open": "<a>", "glue": {"open": [r"(\n)?", ""]}}, ("RT504", "/fields/x/glue/open/0")),
+        (
+            {"open": "<a>", "at": "start", "section": {"open": "(", "close": ")"}},
+            ("RT505", "/fields/x/at"),
+        ),
+        ({"open": "<a>", "at": "start", "inside": ["y"]}, ("RT505", "/fields/x/at")),
         ({"open": "<a>", "inside": ["x"]}, ("RT506", "/fields/x/inside/0")),
         ({"open": "<a>", "inside": ["t"]}, ("RT507", "/fields/x/inside")),
         ({"open": "<a>", "closes_with": "end"}, ("RT507", "/fields/x/closes_with")),
+        ({"open": "<a>", "closes_on": [["x"]]}, ("RT506", "/fields/x/closes_on")),
         ({"open": "<a>", "strings": [["a", ""]]}, ("RT508", "/fields/x/strings/0")),
         ({"open": "<a>", "on_incomplete": "drop_it"}, ("RT509", "/fields/x/on_incomplete")),
         ({"strings": "json"}, ("RT511", "/fields/x/strings")),
@@ -155,6 +222,65 @@ def test_a_mistake_is_reported_once_where_it_is_written() -> None:
 )
 def test_mistakes(field: dict[str, Any], expected: tuple[str, str]) -> None:
     assert expected in mistakes({"x": field})
+
+
+SECTION = {"open": "<s>", "close_pattern": "\\s*"}
+UNCLEAR = {"open": "<x>", "close": '"</x>', "strings": "json"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "top", "expected"),
+    [
+        (
+            {"c": {"repeat": True}},
+            {"ignore_pattern": "\\s*"},
+            [("RT514", "/ignore_pattern"), ("RT107", "/fields/c/repeat")],
+        ),
+        (
+            {"c": {"repeat": True}},
+            {"ignore_pattern": "("},
+            [("RT203", "/ignore_pattern"), ("RT107", "/fields/c/repeat")],
+        ),
+        (
+            {"x": {**UNCLEAR, "section": SECTION}, "y": {"open": "("}, "z": {"open_pattern": "("}},
+            {},
+            [
+                ("RT510", "/fields/x/strings"),
+                ("RT514", "/fields/x/section/close_pattern"),
+                ("RT203", "/fields/z/open_pattern"),
+            ],
+        ),
+        (
+            {"x": {"strings": "json", "forms": [{"open": "<a>"}, {**UNCLEAR, "clsoes_on": []}]}},
+            {},
+            [("RT510", "/fields/x/forms/1/strings"), ("RT502", "/fields/x/forms/1/clsoes_on")],
+        ),
+    ],
+)
+def test_one_mistake_hides_no_other(
+    fields: dict[str, Any], top: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    assert mistakes(fields, **top) == expected
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"close": 3},
+        {"glue": {"close": ["(", ""]}},
+        {"closes_on": ["z"]},
+        {"closes_on": ["y"]},
+        {"strings": [["a"]]},
+    ],
+)
+def test_what_has_a_mistake_is_not_asked_about_strings(broken: dict[str, Any]) -> None:
+    fields = {"x": {**UNCLEAR, **broken}, "y": {"open_pattern": "("}}
+    assert "RT510" not in [rule for rule, _ in mistakes(fields)]
+
+
+def test_markers_of_sections_may_say_where_they_are_without_text() -> None:
+    section = {"open_pattern": "^|(?=<x>)", "close_pattern": "\\s*(?=<|\\Z)"}
+    template({"x": {"open": "<x>", "section": section}})
 
 
 def test_without_the_dialect_its_keys_are_unknown() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import regex
 
+from compiler.delimiters.nodes import Node
 from compiler.delimiters.pattern import PatternError, parse_pattern
 from compiler.diagnostics import Finding
 from compiler.frontend.json_positions import child_pointer
@@ -47,6 +48,14 @@ def check_pattern(pattern: object, pointer: str) -> Iterator[Finding]:
         yield Finding(rule, pointer, error.message, error.hint, error.position)
     except RecursionError:
         yield Finding("RT203", pointer, "nested too deep")
+
+
+def readable(pattern: object) -> Node | None:
+    """The tree of a pattern; None if there is a mistake in it."""
+    try:
+        return parse_pattern(pattern) if isinstance(pattern, str) else None
+    except (PatternError, RecursionError):
+        return None
 
 
 def named_groups(spec: Mapping[str, object], pattern_key: str) -> Mapping[str, int] | None:

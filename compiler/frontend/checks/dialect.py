@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from compiler.delimiters.lowered import lower
-from compiler.delimiters.trees import tree_of
-from compiler.delimiters.widths import is_nullable
+from compiler.delimiters.nodes import Capture, walk
 from compiler.diagnostics import Finding
-from compiler.frontend.checks.delimiters import check_delimiter, check_pattern
+from compiler.frontend.checks.delimiters import check_delimiter, check_pattern, readable
+from compiler.frontend.checks.references import check_references
+from compiler.frontend.checks.special import check_special
 from compiler.frontend.checks.values import unknown_keys
-from compiler.frontend.forms import form_specs
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.known_keys import DIALECT, FORM_KEYS, SECTION_KEYS
-from compiler.frontend.syntax import Template
-from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
+from compiler.frontend.wording import did_you_mean, kind_of, quoted
 
 POLICIES = ("raise", "drop", "text", "keep")
 STRING_GRAMMARS = ("json", "python")
@@ -36,30 +34,8 @@ def check_dialect(spec: _Spec) -> Iterator[Finding]:
         yield Finding("RT501", "/dialect", message, "v1 templates have no such key")
     yield from check_delimiter(spec, "ignore", "")
     if "special" in spec:
-        yield from _check_special(spec["special"])
-    yield from _check_references(spec)
-
-
-def _check_special(special: object) -> Iterator[Finding]:
-    if not isinstance(special, list) or not special:
-        given = "an empty array" if special == [] else kind_of(special)
-        yield Finding("RT513", "/special", f'"special" is an array of markers, not {given}')
-        return
-    for position, marker in enumerate(special):
-        place = child_pointer("/special", position)
-        if not isinstance(marker, str):
-            yield Finding("RT513", place, f"a marker is a string, not {kind_of(marker)}")
-        elif len(marker) < 2:
-            yield Finding("RT513", place, "a special marker has two characters or more")
-        elif marker in special[:position]:
-            yield Finding("RT513", place, f"{quoted(marker)} is there twice")
-
-
-def check_ignored(template: Template) -> Iterator[Finding]:
-    """Rule RT514, of a template that is right otherwise."""
-    if template.ignored and is_nullable(lower(tree_of(template.ignored))):
-        message = "matches no text, too: it would be found everywhere, in place of longer ones"
-        yield Finding("RT514", template.ignored.pointer, message)
+        yield from check_special(spec["special"])
+    yield from check_references(spec)
 
 
 def check_field_dialect(field: _Spec, pointer: str) -> Iterator[Finding]:
@@ -92,6 +68,7 @@ def check_form(form: _Spec, pointer: str) -> Iterator[Finding]:
     if "glue" in form:
         yield from _check_glue(form["glue"], child_pointer(pointer, "glue"))
     yield from _check_choice(form, "at", ("start",), "RT505", pointer)
+    yield from _check_start(form, pointer)
     yield from _check_choice(form, "closes_with", _CLOSES_WITH, "RT507", pointer)
     for key in ("on_incomplete", "on_invalid"):
         yield from _check_choice(form, key, POLICIES, "RT509", pointer)
@@ -107,6 +84,16 @@ def check_form(form: _Spec, pointer: str) -> Iterator[Finding]:
             if key in form:
                 message = f"{quoted(key)} needs an opener"
                 yield Finding("RT511", child_pointer(pointer, key), message, on_key=True)
+
+
+def _check_start(form: _Spec, pointer: str) -> Iterator[Finding]:
+    """The start of the message is in no section and in no region."""
+    around = next((key for key in ("section", "inside") if form.get(key)), None)
+    if "at" in form and around:
+        what = "its section begins" if around == "section" else "another region begins"
+        message = f"an opener at the start never counts where {what} before it"
+        hint = f"leave out this, or {quoted(around)}"
+        yield Finding("RT505", child_pointer(pointer, "at"), message, hint, on_key=True)
 
 
 def _check_closing(form: _Spec, pointer: str) -> Iterator[Finding]:
@@ -156,7 +143,17 @@ def _check_glue(glue: object, pointer: str) -> Iterator[Finding]:
             continue
         for index, side in enumerate(sides):
             if side != "":
-                yield from check_pattern(side, child_pointer(place, index))
+                yield from _check_side(side, child_pointer(place, index))
+
+
+def _check_side(side: object, pointer: str) -> Iterator[Finding]:
+    """A group that captured would renumber those of the delimiter."""
+    yield from check_pattern(side, pointer)
+    tree = readable(side)
+    captures = [node for node in walk(tree) if isinstance(node, Capture)] if tree else []
+    if captures:
+        message, hint = "glue captures nothing", "write (?:...) for a group"
+        yield Finding("RT504", pointer, message, hint, captures[0].span[0])
 
 
 def _check_choice(
@@ -182,48 +179,3 @@ def _check_strings(strings: object, pointer: str) -> Iterator[Finding]:
         if len(sides) != 2 or not all(isinstance(side, str) and side for side in sides):
             message = "a string is [open, close], two texts that are not empty"
             yield Finding("RT508", child_pointer(pointer, index), message)
-
-
-def _check_references(spec: _Spec) -> Iterator[Finding]:
-    """`closes_on` and `inside` name fields that can play that part."""
-    forms = list(form_specs(spec))
-    opened = dict.fromkeys(form.name for form in forms if _has_opener(form.spec))
-    enclosing = dict.fromkeys(form.name for form in forms if _can_enclose(form.spec))
-    for form in forms:
-        pointer = form.pointer if form.own is not form.spec else form.field_pointer
-        others = [name for name in enclosing if name != form.name]
-        found = [
-            *_check_names(form.spec, "closes_on", pointer, opened, "a field with an opener"),
-            *_check_names(
-                form.spec, "inside", pointer, others, "another text field with opener and closer"
-            ),
-        ]
-        yield from dict.fromkeys(map(form.located, found))
-
-
-def _check_names(
-    form: _Spec, key: str, pointer: str, known: Collection[str], what: str
-) -> Iterator[Finding]:
-    if key not in form:
-        return
-    names, place = form[key], child_pointer(pointer, key)
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        message = f"{quoted(key)} is an array of names of fields, not {kind_of(names)}"
-        yield Finding("RT506", place, message)
-        return
-    for index, name in enumerate(names):
-        if name not in known:
-            message = f"{quoted(name)} is not {what}; there is {listed(known) or 'none'}"
-            where = child_pointer(place, index)
-            yield Finding("RT506", where, message, did_you_mean(name, known))
-
-
-def _has_opener(form: _Spec) -> bool:
-    return "open" in form or "open_pattern" in form
-
-
-def _can_enclose(form: _Spec) -> bool:
-    """Whether other regions can stand inside: text between an opener and a closer, as it is."""
-    closes = "close" in form or "close_pattern" in form
-    plain = form.get("content", "text") == "text" and form.get("transform") is None
-    return _has_opener(form) and closes and plain and not (form.keys() & {"inside", "strings"})

@@ -6,36 +6,55 @@ where a closer may, and no closer may begin inside of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from compiler.delimiters.nodes import Text
 from compiler.delimiters.ties import may_tie
 from compiler.delimiters.trees import tree_of
 from compiler.diagnostics import Finding
-from compiler.frontend.forms import Spec, form_specs
+from compiler.frontend.checks.values import are_right
+from compiler.frontend.fields import closer_of, strings_of
+from compiler.frontend.forms import FormSpec, Spec, form_specs
 from compiler.frontend.json_positions import child_pointer
-from compiler.frontend.syntax import Delimiter, Field, Strings, Template
+from compiler.frontend.places import names_in, of_field
+from compiler.frontend.syntax import Delimiter, Strings
 from compiler.frontend.wording import quoted
 
 _QUOTES = {"json": ('"',), "python": ('"', "'")}
 _BRACKETS = "{}[]"  # around the values of regions with pairs for strings
 
 
-def check_strings(spec: Spec, template: Template) -> Iterator[Finding]:
-    """Rule RT510, of a template that is right otherwise."""
-    for form, field in zip(form_specs(spec), template.fields, strict=True):
-        for clash in _clashes(field):
-            yield form.located(Finding("RT510", child_pointer(form.pointer, "strings"), clash))
+_CLOSING = ("strings", "close", "close_pattern", "closes_on", "closes_with", "glue")
+_OPENING = ("open", "open_pattern", "section", "glue")
 
 
-def _clashes(field: Field) -> Iterator[str]:
-    if field.strings is None:
+def check_strings(spec: Spec, mistakes: Collection[str]) -> Iterator[Finding]:
+    """Rule RT510, for the forms that have no mistake in what it is about."""
+    forms = tuple(form_specs(spec))
+    for form in forms:
+        if "strings" in form.spec and are_right(_read_by(form, forms), mistakes):
+            place = child_pointer(form.pointer, "strings")
+            for clash in _clashes(form, forms):
+                yield form.located(Finding("RT510", place, clash))
+
+
+def _read_by(form: FormSpec, forms: Iterable[FormSpec]) -> Iterator[str]:
+    """The places of all that decides where the form's regions end."""
+    yield from map(form.place, _CLOSING)
+    for name in names_in(form.spec, "closes_on"):
+        for other in of_field(name, forms):
+            yield from map(other.place, _OPENING)
+
+
+def _clashes(form: FormSpec, forms: tuple[FormSpec, ...]) -> Iterator[str]:
+    strings, closer = strings_of(form), closer_of(form, forms)
+    if strings is None:
         return
-    found = [pairs_clash(field.strings)]
-    if field.closer:
-        found.append(strings_clash(field.closer, field.strings))
-    if field.closes_with == "value":
-        found.append(brackets_clash(field.strings))
+    found = [pairs_clash(strings)]
+    if closer:
+        found.append(strings_clash(closer, strings))
+    if form.spec.get("closes_with") == "value":
+        found.append(brackets_clash(strings))
     yield from (clash for clash in found if clash)
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from compiler.diagnostics import Finding
+from compiler.frontend.checks.hidden import check_hidden
 from compiler.frontend.checks.transform import value_kind
-from compiler.frontend.forms import FormSpec, form_specs, is_extended
+from compiler.frontend.forms import FormSpec, form_specs, is_implicit
 from compiler.frontend.json_positions import child_pointer
-from compiler.frontend.wording import kind_of, listed, quoted
+from compiler.frontend.wording import kind_of, listed
 
 _Fields = Mapping[str, Mapping[str, object]]
 
@@ -22,8 +23,7 @@ def check_together(spec: Mapping[str, object]) -> Iterator[Finding]:
     fields = {name: field for name, field in raw.items() if isinstance(field, dict)}
     forms = tuple(form_specs(spec))
     yield from _check_implicit(forms)
-    if not is_extended(spec):  # there a section, or what surrounds a region, tells them apart
-        yield from _check_shadowed(fields)
+    yield from check_hidden(spec)
     for form in forms:
         yield from map(form.located, _check_joined_values(form.spec, form.pointer))
     defaults = spec.get("defaults", {})
@@ -32,31 +32,12 @@ def check_together(spec: Mapping[str, object]) -> Iterator[Finding]:
 
 
 def _check_implicit(forms: Sequence[FormSpec]) -> Iterator[Finding]:
-    implicit = [form for form in forms if _is_implicit(form.spec)]
+    implicit = [form for form in forms if is_implicit(form.spec)]
     for form in implicit[1:]:
         names = listed(form.name for form in implicit)
         message = f"at most one field may have no opener; here are {names}"
         hint = 'give all but one an "open" or "open_pattern"'
         yield Finding("RT108", form.pointer, message, hint, on_key=True)
-
-
-def _check_shadowed(fields: _Fields) -> Iterator[Finding]:
-    """Of equal delimiters watched at once an opener wins over a closer, then the lower name."""
-    winners: dict[tuple[str, str], str] = {}
-    for name in sorted(name for name, field in fields.items() if not _is_implicit(field)):
-        pointer = child_pointer("/fields", name)
-        for place, delimiter in _delimiters(fields[name], "open", pointer):
-            winner = winners.setdefault(delimiter, name)
-            if winner != name:
-                message = f"never opens a region: field {quoted(winner)} has the same opener"
-                hint = "of two fields whose openers tie, the one with the lower name wins"
-                yield Finding("RT906", place, message, hint)
-    for name in (name for name, field in fields.items() if _is_implicit(field)):
-        pointer = child_pointer("/fields", name)
-        for place, delimiter in _delimiters(fields[name], "close", pointer):
-            if delimiter in winners:
-                message = f"never closes a region: it opens field {quoted(winners[delimiter])}"
-                yield Finding("RT906", place, message, "an opener wins over an equal closer")
 
 
 def _check_joined_values(field: Mapping[str, object], pointer: str) -> Iterator[Finding]:
@@ -79,23 +60,3 @@ def _check_defaults(fields: _Fields, defaults: Mapping[str, object]) -> Iterator
         if not fits:
             message = f"the default of a field with {needed}, not {kind_of(default)}"
             yield Finding("RT905", child_pointer("/defaults", name), message)
-
-
-def _is_implicit(field: Mapping[str, object]) -> bool:
-    return "open" not in field and "open_pattern" not in field
-
-
-def _delimiters(
-    field: Mapping[str, object], literal_key: str, pointer: str
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The place of each literal (or the pattern) of a delimiter, and its kind and text."""
-    literal, pattern = field.get(literal_key), field.get(f"{literal_key}_pattern")
-    place = child_pointer(pointer, literal_key)
-    if isinstance(literal, str):
-        yield place, ("literal", literal)
-    elif isinstance(literal, list):
-        for i, item in enumerate(literal):
-            if isinstance(item, str):
-                yield child_pointer(place, i), ("literal", item)
-    if isinstance(pattern, str):
-        yield child_pointer(pointer, f"{literal_key}_pattern"), ("pattern", pattern)

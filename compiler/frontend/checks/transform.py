@@ -10,7 +10,12 @@ from compiler.diagnostics import Finding
 from compiler.frontend.checks.delimiters import named_groups
 from compiler.frontend.content_parsers import DIALECT_PARSERS, ValueKind
 from compiler.frontend.json_positions import child_pointer
-from compiler.frontend.placeholders import Placeholder, placeholder_in, placeholder_part
+from compiler.frontend.placeholders import (
+    Placeholder,
+    is_nearly_placeholder,
+    placeholder_in,
+    placeholder_part,
+)
 from compiler.frontend.wording import did_you_mean, kind_of, listed, quoted
 
 _GROUP_OPENING = regex.compile(r"\(\?P?<\w")
@@ -87,6 +92,9 @@ def _check_text(text: str, pointer: str, extended: bool) -> Iterator[Finding]:
     """A text that is no placeholder should not look like one either."""
     part = placeholder_part(text, extended)
     if part is None:
+        if extended and is_nearly_placeholder(text):
+            hint = 'write "{path|path|JSON}" or "{path?}" without spaces; a path is words and dots'
+            yield Finding("RT911", pointer, f"{quoted(text)} is no placeholder, but text", hint)
         return
     start, seen = part
     if not seen.endswith("}") and start == 0:

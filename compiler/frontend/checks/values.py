@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from compiler.diagnostics import Finding
 from compiler.frontend.json_positions import child_pointer
@@ -33,3 +33,8 @@ def unknown_keys(
             hint = f"it belongs {elsewhere[key]}" if key in elsewhere else did_you_mean(key, known)
             place = child_pointer(pointer, key)
             yield Finding(rule, place, message.format(quoted(key)), hint, on_key=True)
+
+
+def are_right(places: Iterable[str], mistakes: Collection[str]) -> bool:
+    """Whether none of the mistakes, which are pointers, is at one of the places or in it."""
+    return not any(f"{each}/".startswith(f"{place}/") for place in places for each in mistakes)
