@@ -6,7 +6,8 @@ before its last character, so that no delimiter matches it.
     ids of  "Write "  "<th"  "ink>"  .     are fed as  "Write <think" GUARD ">."
     id of   "<think>"                      is fed as   "<think>"
 
-Parsers take the guards for text; they are taken out of all that comes out of a parser.
+States take the guards for text. Content parsers do not see them, but where they look for a special
+marker themselves; what comes out of a parser has none.
 """
 
 from __future__ import annotations
@@ -174,8 +175,12 @@ class TokenIds(StreamParser):
         return message, events + self._shown(last)
 
     def plain(self, value: Any) -> Any:
-        """What a region's value is without guards; generated code asks before it stores it."""
+        """A region's text or value without guards; generated code asks for it."""
         return without_guards(value) if self._ids and self._ids.guards else value
+
+    def capture(self, delimiter: Any) -> None:
+        super().capture(delimiter)
+        self.captures = self.plain(self.captures)
 
     def state(self) -> dict[str, Any]:
         data = super().state()
@@ -336,7 +341,7 @@ def _told(detail: Any) -> Any:
     return detail.replace(GUARD, "").replace(r"\udfff", "") if isinstance(detail, str) else detail
 
 
-_HAVE_GUARDS = ("text", "body", "opener", "captures", "outer")  # what of a state is not shown yet
+_HAVE_GUARDS = ("text", "body", "opener", "outer")  # what of a state is not shown yet
 
 
 def _with_guards(data: Mapping[str, Any], written: Callable[[str], str]) -> dict[str, Any]:
