@@ -17,6 +17,8 @@ import codecs
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from runtime.pieces import pieces_by_id
+
 _NO_CHARACTER = "\ufffd"  # how ids decode that are not a whole character, or none at all
 _LONGEST = 4  # bytes of a character, and so ids that one may be spread over
 _CONTEXT = 8  # ids that are enough to decode those after them
@@ -26,7 +28,7 @@ _MOST = _CONTEXT * _LONGEST  # ids that are decoded again and again
 def detokeniser_of(
     vocab: Any, markers: Collection[str], special_ids: Collection[int] | None
 ) -> Detokeniser:
-    """For a mapping from ids to text or bytes, or a tokenizer with `decode`.
+    """For a vocabulary that is a mapping, or a tokenizer with `decode`.
 
     `markers` are the texts of special tokens. Raises TypeError for any other vocabulary, ValueError
     if none of them is the text of a special id.
@@ -41,7 +43,7 @@ def _detokeniser(
     vocab: Any, markers: Collection[str], special_ids: Collection[int] | None
 ) -> Detokeniser:
     if isinstance(vocab, Mapping):
-        return MappedIds(vocab, markers, special_ids)
+        return MappedIds(pieces_by_id(vocab, markers), markers, special_ids)
     tokenizer = Tokenizer(vocab)
     if special_ids is not None:
         return DecodedIds(tokenizer, {token: tokenizer.special(token) for token in special_ids})
@@ -63,7 +65,7 @@ class Tokenizer:
         try:
             self._decode, self._piece, self._id = (getattr(tokenizer, name) for name in names)
         except AttributeError:
-            message = "vocab is a mapping from ids to text or bytes, or a tokenizer"
+            message = "vocab is a mapping of ids and their pieces, or a tokenizer"
             raise TypeError(message) from None
 
     def decode(self, tokens: Sequence[int]) -> str:

@@ -24,6 +24,7 @@ from runtime.detokenise import detokeniser_of
 from runtime.errors import StateError
 from runtime.events import Event, Message
 from runtime.parser import StreamParser, rest_of
+from runtime.pieces import pieces_by_id
 
 GUARD = "\udfff"  # a lone surrogate: neither bytes nor a tokenizer decode to it
 _SAVED_GUARD = "\ufdd0"  # in a saved state, which may be written as UTF-8
@@ -124,9 +125,10 @@ class TokenIds(StreamParser):
     """Streaming parser for one assistant turn: `feed` each chunk, then `finalize`.
 
     With `vocab` it takes ids instead: `feed_ids`, and `prefix_ids` for the prompt. `vocab` is a
-    mapping from ids to text or bytes, or a tokenizer of `tokenizers` or transformers. The special
-    tokens are those with the text of a marker that the template declares `special`, or those of
-    `special_ids`. All else is as without ids:
+    mapping, from ids to pieces or from pieces to ids, or a tokenizer of `tokenizers` or
+    transformers. Pieces are bytes, text, or in the code of byte-level BPE or of SentencePiece. The
+    special tokens are those with the text of a marker that the template declares `special`, or
+    those of `special_ids`. All else is as without ids:
 
     `prefix` is the prompt that the text continues ("" if the text is the whole message; None is a
     ValueError). `tools` are JSON schemas whose types the arguments of calls are cast to. With
@@ -157,6 +159,11 @@ class TokenIds(StreamParser):
             prefix = prefix_text(ids, prefix, prefix_ids)
             self._take_ids(ids)
         self._begin_behind(rest_of(prefix, self.after_anchor), tools, on_error)
+
+    @classmethod
+    def read_vocab(cls, vocab: Mapping[Any, Any]) -> Mapping[int, str | bytes]:
+        """A vocabulary with its pieces decoded, once for many parsers."""
+        return pieces_by_id(vocab, cls.SPECIAL)
 
     def feed_ids(self, ids: Iterable[int]) -> list[Event]:
         """Take the next ids; return the events they decide.
