@@ -14,8 +14,10 @@ data, and raises KeyError, TypeError or ValueError if it is none.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+
+from runtime.pieces import pieces_by_id
 
 _NO_CHARACTER = "\ufffd"  # how ids decode that are not a whole character, or none at all
 _LONGEST = 4  # bytes of a character, and so ids that one may be spread over
@@ -26,7 +28,7 @@ _MOST = _CONTEXT * _LONGEST  # ids that are decoded again and again
 def detokeniser_of(
     vocab: Any, markers: Collection[str], special_ids: Collection[int] | None
 ) -> Detokeniser:
-    """For a mapping from ids to text or bytes, or a tokenizer with `decode`.
+    """For a vocabulary that is a mapping, or a tokenizer with `decode`.
 
     `markers` are the texts of special tokens. Raises TypeError for any other vocabulary, ValueError
     if none of them is the text of a special id.
@@ -41,31 +43,56 @@ def _detokeniser(
     vocab: Any, markers: Collection[str], special_ids: Collection[int] | None
 ) -> Detokeniser:
     if isinstance(vocab, Mapping):
-        return MappedIds(vocab, markers, special_ids)
-    decode = getattr(vocab, "decode", None)
-    if decode is None:
-        raise TypeError("vocab is a mapping from ids to text or bytes, or a tokenizer")
+        return MappedIds(pieces_by_id(vocab, markers), markers, special_ids)
+    tokenizer = Tokenizer(vocab)
+    if special_ids is not None:
+        return DecodedIds(tokenizer, {token: tokenizer.special(token) for token in special_ids})
+    found = {text: tokenizer.id_of(text) for text in markers}
+    special = {token: text for text, token in found.items() if token is not None}
+    return DecodedIds(tokenizer, special)
 
-    def text_of(tokens: Sequence[int]) -> str:
-        text: str = decode(list(tokens), skip_special_tokens=False)
+
+class Tokenizer:
+    """What is asked of a tokenizer of `tokenizers` or transformers, which name it in two ways."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        names = ["decode", "id_to_token", "token_to_id"]
+        self._options = {"skip_special_tokens": False}
+        if hasattr(tokenizer, "convert_ids_to_tokens"):
+            names[1:] = ["convert_ids_to_tokens", "convert_tokens_to_ids"]
+            # Cleaning up takes back characters that are out by then.
+            self._options["clean_up_tokenization_spaces"] = False
+        try:
+            self._decode, self._piece, self._id = (getattr(tokenizer, name) for name in names)
+        except AttributeError:
+            message = "vocab is a mapping of ids and their pieces, or a tokenizer"
+            raise TypeError(message) from None
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        text: str = self._decode(list(tokens), **self._options)
         return text
 
-    if special_ids is not None:
-        return DecodedIds(text_of, {token: text_of([token]) for token in special_ids})
-    found = {text: _id_of(vocab, text) for text in markers}
-    special = {token: text for text, token in found.items() if token is not None}
-    return DecodedIds(text_of, special)
+    def has(self, token: int) -> bool:
+        """Whether the id is known; one that is not would be left out of the text."""
+        try:
+            return self._piece(token) is not None
+        except (OverflowError, LookupError):
+            return False
+
+    def id_of(self, text: str) -> int | None:
+        """The id of the token with this text; for others transformers has the unknown id."""
+        token: int | None = self._id(text)
+        return None if token is None or self._piece(token) != text else token
+
+    def special(self, token: int) -> str:
+        """The text of a special id; ValueError if it is unknown."""
+        if not self.has(token):
+            raise _unknown(token)
+        return self.decode([token])
 
 
-def _id_of(tokenizer: Any, text: str) -> int | None:
-    """The id of a token: of `tokenizers`, or of transformers, where others have the unknown id."""
-    if hasattr(tokenizer, "token_to_id"):
-        token: int | None = tokenizer.token_to_id(text)
-        return token
-    token = tokenizer.convert_tokens_to_ids(text)
-    if token is None or tokenizer.convert_ids_to_tokens(token) != text:
-        return None
-    return token
+def _unknown(token: int) -> ValueError:
+    return ValueError(f"the vocabulary has no id {token}")
 
 
 class MappedIds:
@@ -109,7 +136,7 @@ class MappedIds:
         try:
             return _bytes_of(self._vocab[token])
         except KeyError:
-            raise ValueError(f"the vocabulary has no id {token}") from None
+            raise _unknown(token) from None
 
 
 def _bytes_of(piece: str | bytes) -> bytes:
@@ -122,17 +149,23 @@ def _text_of(piece: bytes) -> str:
 
 
 class DecodedIds:
-    """By a function that decodes lists of ids; `special` are the texts of special ids."""
+    """By a tokenizer, which decodes lists of ids; `special` are the texts of special ids."""
 
-    def __init__(self, decode: Callable[[Sequence[int]], str], special: Mapping[int, str]) -> None:
-        self._decode = decode
+    def __init__(self, tokenizer: Tokenizer, special: Mapping[int, str]) -> None:
+        self._tokenizer = tokenizer
+        self._decode = tokenizer.decode
         self._special = special
+        self._known = set(special)  # ids that the tokenizer has
         self.markers: Collection[str] = special.values()
         self._window: list[int] = []  # ids whose text is out, as context; then those held back
         self._held = 0  # ids that were added since text came out last
-        self._given = 0  # characters of the window's text that are out
+        self._out = ""  # what is out of the window's text
 
     def marker(self, token: int) -> str | None:
+        if token not in self._known:
+            if not self._tokenizer.has(token):
+                raise _unknown(token)
+            self._known.add(token)
         return self._special.get(token)
 
     def text(self, tokens: Sequence[int]) -> str:
@@ -140,63 +173,73 @@ class DecodedIds:
             return ""
         window = [*self._window, *tokens]
         text = self._decode(window)
-        if _NO_CHARACTER not in text[self._given :]:
-            return self._settled(window, text)
+        if text.startswith(self._out) and _NO_CHARACTER not in text[len(self._out) :]:
+            return self._settled(window, text, text[len(self._out) :])
         # Which bytes are wrong may depend on those after them: one id after the other decides.
         return "".join(map(self._text_of_one, tokens))
 
     def end(self) -> str:
-        text = self._decode(self._window) if self._held else ""
-        return self._settled(self._window, text) if text else ""
+        if not self._held:
+            return ""
+        text = self._decode(self._window)
+        return self._settled(self._window, text, self._new(self._window, text, self._held))
 
     def pass_over(self, token: int) -> None:
-        self._settled([*self._window, token], None)
+        self._begin_behind([*self._window, token])
 
     def state(self) -> dict[str, Any]:
-        return {"window": list(self._window), "held": self._held, "given": self._given}
+        return {"window": list(self._window), "held": self._held, "out": self._out}
 
     def restore(self, data: Mapping[str, Any]) -> None:
-        window, held, given = data["window"], data["held"], data["given"]
-        if not all(type(number) is int for number in (*window, held, given)):
-            raise TypeError("ids and counts are numbers")
-        self._window, self._held, self._given = list(window), held, given
+        window, held, out = data["window"], data["held"], data["out"]
+        if not all(type(number) is int for number in (*window, held)) or type(out) is not str:
+            raise TypeError("ids and counts are numbers, and what is out is text")
+        self._window, self._held, self._out = list(window), held, out
 
     def _text_of_one(self, token: int) -> str:
         window = [*self._window, token]
         text = self._decode(window)
-        new = text[self._given :]
+        new = self._new(window, text, self._held + 1)
         if not new.endswith(_NO_CHARACTER):
-            return self._settled(window, text)
+            return self._settled(window, text, new)
         self._held += 1
         ready = new.rstrip(_NO_CHARACTER)
         if not ready and self._held >= _LONGEST:  # too many ids for one character
             ready = new[:-1]
-        self._window = window
         if ready:
             self._held = 1
-            self._given += len(ready)
         if len(window) > _MOST:
-            left = len(text) - self._given
-            self._window = window[_CONTEXT:]
-            self._given = max(0, len(self._decode(self._window)) - left)
+            window = window[_CONTEXT:]
+            text = self._decode(window)
+        self._window = window
+        self._out = text[: max(0, len(text) - (len(new) - len(ready)))]
         return ready
 
-    def _settled(self, window: list[int], text: str | None) -> str:
+    def _new(self, window: Sequence[int], text: str, added: int) -> str:
+        """What the window's text has beyond what is out."""
+        if text.startswith(self._out):
+            return text[len(self._out) :]
+        # A decoder that changes what is out: nothing is lost if the new ids stand for themselves.
+        return self._decode(window[-added:])
+
+    def _settled(self, window: list[int], text: str, new: str) -> str:
         """All of the window's text is out; keep what the next ids need to be decoded."""
-        new = "" if text is None else text[self._given :]
-        if text is not None and not new and not self._held:
+        if new or self._held:
+            self._begin_behind(window)
+        elif len(window) <= _MOST:
             # Such ids may matter to those after them, but any number of them does no more.
-            self._window = window if len(window) <= _MOST else self._window
-            return ""
+            self._window, self._out = window, text
+        return new
+
+    def _begin_behind(self, window: list[int]) -> None:
         self._held = 0
         for size in range(1, min(_CONTEXT, len(window))):
             known = self._decode(window[-size:])
             if known and _NO_CHARACTER not in known:
-                self._window, self._given = window[-size:], len(known)
-                return new
+                self._window, self._out = window[-size:], known
+                return
         self._window = window[-_CONTEXT:]
-        self._given = len(self._decode(self._window))
-        return new
+        self._out = self._decode(self._window)
 
 
 Detokeniser = MappedIds | DecodedIds

@@ -6,7 +6,8 @@ before its last character, so that no delimiter matches it.
     ids of  "Write "  "<th"  "ink>"  .     are fed as  "Write <think" GUARD ">."
     id of   "<think>"                      is fed as   "<think>"
 
-Parsers take the guards for text; they are taken out of all that comes out of a parser.
+States take the guards for text. Content parsers do not see them, but where they look for a special
+marker themselves; what comes out of a parser has none.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from runtime.detokenise import detokeniser_of
 from runtime.errors import StateError
 from runtime.events import Event, Message
 from runtime.parser import StreamParser, rest_of
+from runtime.pieces import pieces_by_id
 
 GUARD = "\udfff"  # a lone surrogate: neither bytes nor a tokenizer decode to it
 _SAVED_GUARD = "\ufdd0"  # in a saved state, which may be written as UTF-8
@@ -123,9 +125,10 @@ class TokenIds(StreamParser):
     """Streaming parser for one assistant turn: `feed` each chunk, then `finalize`.
 
     With `vocab` it takes ids instead: `feed_ids`, and `prefix_ids` for the prompt. `vocab` is a
-    mapping from ids to text or bytes, or a tokenizer of `tokenizers` or transformers. The special
-    tokens are those with the text of a marker that the template declares `special`, or those of
-    `special_ids`. All else is as without ids:
+    mapping, from ids to pieces or from pieces to ids, or a tokenizer of `tokenizers` or
+    transformers. Pieces are bytes, text, or in the code of byte-level BPE or of SentencePiece. The
+    special tokens are those with the text of a marker that the template declares `special`, or
+    those of `special_ids`. All else is as without ids:
 
     `prefix` is the prompt that the text continues ("" if the text is the whole message; None is a
     ValueError). `tools` are JSON schemas whose types the arguments of calls are cast to. With
@@ -157,6 +160,11 @@ class TokenIds(StreamParser):
             self._take_ids(ids)
         self._begin_behind(rest_of(prefix, self.after_anchor), tools, on_error)
 
+    @classmethod
+    def read_vocab(cls, vocab: Mapping[Any, Any]) -> Mapping[int, str | bytes]:
+        """A vocabulary with its pieces decoded, once for many parsers."""
+        return pieces_by_id(vocab, cls.SPECIAL)
+
     def feed_ids(self, ids: Iterable[int]) -> list[Event]:
         """Take the next ids; return the events they decide.
 
@@ -174,8 +182,12 @@ class TokenIds(StreamParser):
         return message, events + self._shown(last)
 
     def plain(self, value: Any) -> Any:
-        """What a region's value is without guards; generated code asks before it stores it."""
+        """A region's text or value without guards; generated code asks for it."""
         return without_guards(value) if self._ids and self._ids.guards else value
+
+    def capture(self, delimiter: Any) -> None:
+        super().capture(delimiter)
+        self.captures = self.plain(self.captures)
 
     def state(self) -> dict[str, Any]:
         data = super().state()
@@ -336,7 +348,7 @@ def _told(detail: Any) -> Any:
     return detail.replace(GUARD, "").replace(r"\udfff", "") if isinstance(detail, str) else detail
 
 
-_HAVE_GUARDS = ("text", "body", "opener", "captures", "outer")  # what of a state is not shown yet
+_HAVE_GUARDS = ("text", "body", "opener", "outer")  # what of a state is not shown yet
 
 
 def _with_guards(data: Mapping[str, Any], written: Callable[[str], str]) -> dict[str, Any]:

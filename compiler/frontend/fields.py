@@ -74,7 +74,7 @@ def _in_the_dialect(
         section=section_of(form),
         strings=strings_of(form),
         closes_with=spec.get("closes_with"),
-        stop=_ahead(_delimiter(spec, "stop", form.pointer)),
+        stop=_ahead(delimiter_of(spec, "stop", form.pointer)),
         inside=tuple(spec.get("inside", ())),
         offered=spec.get("offered", False),
         casts=spec.get("cast", not typed),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from runtime.detokenise import DecodedIds, detokeniser_of
+from runtime.detokenise import DecodedIds, Tokenizer, detokeniser_of
 from tests.runtime.test_token_ids import COMPILED, SPECIAL, cut, ids_fed
 
 tokenizers = pytest.importorskip("tokenizers")
@@ -91,6 +91,26 @@ def decoded(vocab: Any, parts: Iterable[list[int]]) -> str:
     return "".join([*map(detokeniser.text, parts), detokeniser.end()])
 
 
+class Decoder:
+    """A tokenizer of any texts, whose ids are from 0 to 999."""
+
+    def __init__(self, text_of: Callable[[list[int]], str]) -> None:
+        self.text_of = text_of
+
+    def decode(self, ids: list[int], skip_special_tokens: bool) -> str:
+        return self.text_of(ids)
+
+    def id_to_token(self, token: int) -> str | None:
+        return "" if 0 <= token < 1000 else None
+
+    def token_to_id(self, text: str) -> None:
+        return None
+
+
+def decoding(text_of: Callable[[list[int]], str]) -> DecodedIds:
+    return DecodedIds(Tokenizer(Decoder(text_of)), {})
+
+
 @TOKENIZERS
 def test_ids_give_the_text_that_the_tokenizer_decodes(make: Any) -> None:
     tokenizer = make()
@@ -144,9 +164,7 @@ def test_any_ids_in_any_chunks_are_the_same_text(ids: list[int], places: list[in
 
 @given(st.lists(st.binary(min_size=1, max_size=5), max_size=30))
 def test_tokens_that_lie_across_characters(pieces: list[bytes]) -> None:
-    detokeniser = DecodedIds(
-        lambda ids: b"".join(pieces[i] for i in ids).decode("utf-8", "replace"), {}
-    )
+    detokeniser = decoding(lambda ids: b"".join(pieces[i] for i in ids).decode("utf-8", "replace"))
     shown = "".join(detokeniser.text([token]) for token in range(len(pieces))) + detokeniser.end()
     assert shown == b"".join(pieces).decode("utf-8", "replace")
 
@@ -160,7 +178,7 @@ def test_each_id_is_decoded_a_few_times(unit: bytes) -> None:
         work += len(ids)
         return bytes(unit * len(ids)).decode("utf-8", "replace")
 
-    detokeniser = DecodedIds(decode, {})
+    detokeniser = decoding(decode)
     for token in range(1000):
         detokeniser.text([token])
     assert work < 1000 * 100
@@ -203,3 +221,52 @@ def test_a_saved_parser_of_a_tokenizer_goes_on() -> None:
         events += again.feed_ids(ids[at:])
         message, _last = again.finalize()
         assert message == {"content": TEXT.replace("<think>", "")}
+
+
+def cleaning_up() -> Any:
+    """A tokenizer of transformers that takes spaces back where it decodes more."""
+    transformers = pytest.importorskip("transformers")
+    pieces = ["<unk>", "x = ['a',", " '", "my", "']", " .", "n't", " do", *SPECIAL]
+    model = tokenizers.models.WordLevel({piece: i for i, piece in enumerate(pieces)}, "<unk>")
+    words = tokenizers.Tokenizer(model)
+    words.decoder = tokenizers.decoders.Fuse()
+    words.add_special_tokens(SPECIAL)
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=words, clean_up_tokenization_spaces=True
+    )
+
+
+@given(st.lists(st.integers(1, 7), max_size=12), st.lists(st.integers(0, 12), max_size=4))
+def test_spaces_are_not_cleaned_up(ids: list[int], places: list[int]) -> None:
+    tokenizer = cleaning_up()
+    text = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    assert decoded(tokenizer, [ids]) == decoded(tokenizer, [[token] for token in ids]) == text
+    assert decoded(tokenizer, cut(ids, places)) == text
+    assert decoded(tokenizer, [[1], [2], [3], [4]]) == "x = ['a', 'my']"
+
+
+@given(st.lists(st.integers(0, 3), max_size=12), st.lists(st.integers(0, 12), max_size=4))
+def test_no_character_is_lost_where_decoding_changes_what_is_out(
+    ids: list[int], places: list[int]
+) -> None:
+    pieces = ["a ", ".", "b", "c d "]
+    detokeniser = decoding(lambda ids: "".join(pieces[i] for i in ids).replace(" .", "."))
+    shown = "".join([*map(detokeniser.text, cut(ids, places)), detokeniser.end()])
+    assert shown.replace(" ", "") == "".join(pieces[i] for i in ids).replace(" ", "")
+
+
+@TOKENIZERS
+@pytest.mark.parametrize("unknown", [99999, -1, 2**40])
+def test_an_unknown_id_is_refused_and_nothing_is_taken(make: Any, unknown: int) -> None:
+    tokenizer = make()
+    think = special_id(tokenizer, "<think>")
+    parser = COMPILED.Parser("", vocab=tokenizer)
+    with pytest.raises(ValueError, match=f"no id {unknown}"):
+        parser.feed_ids([think, unknown])
+    parser.feed_ids(plain_ids(tokenizer, "think"))
+    assert parser.finalize()[0] == {"content": "think"}
+    assert COMPILED.parse_ids
+    with pytest.raises(ValueError, match=f"no id {unknown}"):
+        COMPILED.parse_ids([unknown], prefix="", vocab=tokenizer)
+    with pytest.raises(ValueError, match=f"no id {unknown}"):
+        COMPILED.Parser("", vocab=tokenizer, special_ids=[think, unknown])

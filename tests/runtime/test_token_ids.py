@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterable, Mapping
 from itertools import combinations, pairwise
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler import compile_template
+from compiler.memory import CompiledTemplate
 from runtime.errors import ParseError, StateError
 from runtime.token_ids import GUARD, IdStream
 from tests.runtime.feeding import Outcome, failed, joined, stream
@@ -77,11 +79,12 @@ def ids_fed(
     parts: Iterable[list[int]],
     vocab: Any = VOCAB,
     prefix_ids: list[int] | None = None,
+    compiled: CompiledTemplate = COMPILED,
     **options: Any,
 ) -> Outcome:
     """A new parser, fed all lists of ids."""
     options = {"on_error": "keep", **options}
-    parser = COMPILED.Parser(prefix_ids=prefix_ids or [], vocab=vocab, **options)
+    parser = compiled.Parser(prefix_ids=prefix_ids or [], vocab=vocab, **options)
     events = list(parser.initial_events)
     try:
         for part in parts:
@@ -309,3 +312,68 @@ def test_templates_without_special_markers_take_no_ids() -> None:
     assert plain.parse_ids is None
     assert not hasattr(plain.Parser, "feed_ids")
     assert "token_ids" not in plain.source
+
+
+QUOTED = ["<call>", "<other>"]  # special, and no delimiter where they are quoted below
+CONTENTS: list[tuple[dict[str, Any], str]] = [
+    ({"content": "text"}, " <call> "),
+    ({"content": "json"}, '{"<call>": ["<other>", 1]}'),
+    ({"content": "json"}, '{"<other>": <call>}'),
+    ({"content": "json", "content_args": {"unquoted_keys": True}}, '{a: "<call>", b: }'),
+    ({"content": "json", "content_args": {"python_literals": True}}, "{'a': '<call>'}"),
+    ({"content": "json", "content_args": {"allow_non_json": True}}, "a<call>"),
+    ({"content": "python-call-list"}, "[f(x='<call>', y={\"<other>\": 1})]"),
+    ({"content": "python-call-list"}, "[f(x='<call>', <other>=1)]"),
+    ({"content": ["int", "python-call-list"]}, "[f(x='<call>')]"),
+    ({"content": "kv-lines"}, "a<call>: <other>\nb:<call>"),
+    ({"content": "xml-tree"}, "<a>1</a><call>2</call>"),
+    ({"content": "xml-tree"}, "<a>1<call></a>"),
+    (
+        {"content": "xml-inline", "content_args": {"tag_pattern": "<(?P<key>[a-z]+)>(?P<value>.)"}},
+        "<call>1<other>2",
+    ),
+    ({"content": "int"}, "1<call>"),
+    ({"content": "float"}, "1<call>"),
+    ({"content": "bool"}, "<other>"),
+]
+
+
+@pytest.mark.parametrize(("content", "text"), CONTENTS)
+def test_a_content_parser_reads_the_text_without_guards(content: dict[str, Any], text: str) -> None:
+    """Values, failures and captures are those of the text."""
+    field = {"open_pattern": "<call>(?P<name>[^:]*):", "close": "<end>", "repeats": True, **content}
+    field["transform"] = {"name": "{name}", "value": "{content}"}
+    spec = {"dialect": "extended-1", "start_anchor": "<bot>", "special": [*QUOTED, "<end>"]}
+    compiled = compile_template({**spec, "fields": {"t": field, "content": {}}})
+    quoting = f"the <other>:{text}"
+    vocab = {0: "<call>", 1: "<end>", **{ord(character): character for character in quoting}}
+    ids = [0, *map(ord, quoting), 1]
+    expected = stream(compiled, "", [f"<call>{quoting}<end>"], "keep")
+    assert ids_fed([ids], vocab, compiled=compiled) == expected
+    assert ids_fed([[token] for token in ids], vocab, compiled=compiled) == expected
+
+
+def test_a_quoted_marker_destroys_no_call() -> None:
+    field = {"open": "<call>", "close": "</call>", "strings": "python", "repeats": True}
+    spec = {**SPEC, "special": ["<call>", "</call>"]}
+    spec["fields"] = {"t": {**field, "content": "python-call-list"}, "content": {}}
+    vocab = {2: "<call>", 3: "</call>", 4: "[f(x='</ca", 5: "ll>')]", 8: "hi"}
+    parse_ids = compile_template(spec).parse_ids
+    assert parse_ids and parse_ids([2, 4, 5, 3, 8], prefix="", vocab=vocab) == {
+        "t": [[{"name": "f", "arguments": {"x": "</call>"}}]],
+        "content": "hi",
+    }
+
+
+@pytest.mark.parametrize("marker", ["<arg>", "<|arg|>"])
+def test_a_marker_that_a_content_parser_looks_for_is_quoted_for_it_too(marker: str) -> None:
+    pattern = re.escape(marker) + "(?P<key>[a-z]):(?P<value>[^;]*);"
+    field = {"open": "<call>", "close": "</call>", "content": "xml-inline", "repeats": True}
+    field["content_args"] = {"tag_pattern": pattern}
+    compiled = compile_template({**SPEC, "special": [marker, *SPECIAL], "fields": {"t": field}})
+    vocab = {**VOCAB, 100: marker, 101: "a:1;", 102: marker[:3], 103: marker[3:], 104: "b:2;"}
+    assert compiled.parse_ids
+    message = compiled.parse_ids(
+        [CALL, 100, 101, 102, 103, 104, NOT_CALL], prefix="", vocab=vocab, on_error="keep"
+    )
+    assert message == {"t": [{"a": "1"}]}

@@ -12,8 +12,9 @@ becomes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -28,7 +29,7 @@ from compiler.backends.python.contents import (
 from compiler.backends.python.names import is_dirty
 from compiler.frontend.fields import TYPED_ALREADY
 from compiler.frontend.placeholders import Placeholder, placeholder_in
-from compiler.frontend.syntax import Content, Field
+from compiler.frontend.syntax import Content, Field, Template
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,13 @@ IN_PARSER = Where(
     "self.tools",
     "self.message",
 )
+# Of a parser that may take ids: its content parsers see no guards (runtime/token_ids.py).
+IN_ID_PARSER = replace(
+    IN_PARSER,
+    body="self.plain(self.body())",
+    whole_body="self.plain(self.whole_body())",
+    closed_body="self.plain(self.closed_body())",
+)
 UNESCAPE_CAPTURES = ("runtime.content.xml_tags", "unescape_captures")
 # Of a value that can be made of a text, no beginning of the text makes one.
 _SELF_DELIMITING = ("json", "python-call-list")
@@ -69,8 +77,33 @@ class Value:
     joined: str | None  # the separator, where pieces are kept and joined at the end
 
 
+def value_in_parser(field: Field, slug: str, template: Template) -> Value:
+    """The source for one field in a parser; `slug` prefixes the names it defines."""
+    if not template.special:
+        return value_of(field, slug, template.defaults, IN_PARSER)
+    if not looks_for(field, template.special):
+        return value_of(field, slug, template.defaults, IN_ID_PARSER)
+    value = value_of(field, slug, template.defaults, IN_PARSER)
+    return replace(value, lines=(*value.lines, "value = self.plain(value)"))
+
+
+def looks_for(field: Field, markers: Iterable[str]) -> bool:
+    """Whether a content parser looks for one of the markers, and so must see the quoted ones."""
+    args = [field.content_args, *(other.args for other in field.other_contents)]
+    texts = [each for text in _texts(args) for each in (text, re.sub(r"\\(.)", r"\1", text))]
+    return any(marker in text for marker in markers for text in texts)
+
+
+def _texts(args: Any) -> Iterator[str]:
+    if isinstance(args, str):
+        yield args
+    elif isinstance(args, (Mapping, list)):
+        for item in args.values() if isinstance(args, Mapping) else args:
+            yield from _texts(item)
+
+
 def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where) -> Value:
-    """The source for one field; `slug` prefixes the names it defines."""
+    """The source for one field, where it will stand."""
     plain_text = field.content == "text" and field.transform is None and not field.other_contents
     whole_body = where.closed_body if needs_closer(field) else where.whole_body
     body = where.body if plain_text else whole_body

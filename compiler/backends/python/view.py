@@ -21,12 +21,11 @@ from compiler.backends.python.names import NO_REGION, Names, is_dirty, name_modu
 from compiler.backends.python.one_pass import OnePass, one_pass
 from compiler.backends.python.states import StateView, view_states
 from compiler.backends.python.values import (
-    IN_PARSER,
     NESTED_TYPES,
     Value,
     has_leaves,
     literal,
-    value_of,
+    value_in_parser,
 )
 from compiler.backends.python.watches import WatchView, shown, watch_state
 from compiler.delimiters.derive import derive
@@ -99,7 +98,7 @@ def view_module(
     template = grammar.template
     names = name_module(grammar, automaton)
     values = {
-        field.pointer: value_of(field, names.slug(field), template.defaults, IN_PARSER)
+        field.pointer: value_in_parser(field, names.slug(field), template)
         for field in template.fields
     }
     watches = _watches(automaton, names)
@@ -198,10 +197,7 @@ def _closings(
             _closing_comment(field),
             field.is_implicit,
             values[field.pointer].structured,
-            (
-                *values[field.pointer].lines,
-                *(["value = self.plain(value)"] if template.special else []),
-            ),
+            values[field.pointer].lines,
             values[field.pointer].store,
             _policies(field),
         )
