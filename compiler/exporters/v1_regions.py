@@ -83,9 +83,10 @@ def closing(region: Region, swallowed: tuple[str, ...]) -> dict[str, Any]:
     """The keys that say where the regions end; what is swallowed ends the implicit field's."""
     field, section = region.field, region.field.section
     closer = field.closer
-    if closer and not (swallowed or section or field.closes_with):
+    if closer and not (swallowed or section or field.closes_with or field.stop):
         return delimiter("close", closer)
-    end = pattern(closer) if closer else ""
+    ends = [pattern(each) for each in (closer, field.stop) if each]
+    end = either(*ends)
     if section and region.shape != "plain":
         end = _with_section(end, section)
     if field.closes_with == "value":

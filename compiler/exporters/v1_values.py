@@ -19,6 +19,7 @@ _LOST_ARGUMENTS = {
     "entries": "there is no transform: the items are as the model writes them",
     "types": "the tag says no type: values are text, or what the tools' schemas say",
     "unescape": "entities stay as they are",
+    "outside_pattern": "any text may stand outside of tags, and is dropped",
     "brackets": "calls without [] are not read: the value is their text",
     "separator": "calls without commas between them are not read: the value is their text",
     "methods": "the name of the method stays",
@@ -158,6 +159,8 @@ def lost_keys(field: Field) -> Iterator[Loss]:
         yield Loss(f"{pointer}/closes_with", what)
     if field.closes_with == "opener":
         yield Loss(f"{pointer}/closes_with", "the region needs the text after it to end")
+    if field.stop:
+        yield Loss(field.stop.pointer, "it closes the region, which counts as a whole one")
     if field.inside:
         yield Loss(f"{pointer}/inside", "a region inside another one is not seen")
     if field.offered:
