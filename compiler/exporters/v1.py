@@ -18,6 +18,11 @@ from compiler.frontend.forms import is_extended
 from compiler.frontend.placeholders import Placeholder, placeholder_in
 from compiler.frontend.syntax import Delimiter, Field, Template
 
+# Content parsers of v1 that read some texts in another way.
+_READ_OTHERWISE = {
+    "json": "NaN, Infinity and keys that an object has twice count",
+    "python-call-list": "line breaks in strings, Python's escapes and long integers are not read",
+}
 _GROUP = regex.compile(r"\(\?P<\w+>")
 
 
@@ -115,6 +120,11 @@ def _lost_keys(field: Field) -> Iterator[Loss]:
         yield Loss(f"{pointer}/inside", "a region inside another one is not seen")
     if field.offered:
         yield Loss(f"{pointer}/offered", "calls of tools that were not offered count")
+    if field.makes_calls:
+        what = "calls without a name, or whose arguments are no object, count"
+        yield Loss(f"{pointer}/transform", what)
+    if field.content in _READ_OTHERWISE:
+        yield Loss(f"{pointer}/content", _READ_OTHERWISE[field.content])
     if not field.casts:
         yield Loss(f"{pointer}/content", "text arguments take the types of the tools' schemas")
     for key, policy in (("on_incomplete", field.on_incomplete), ("on_invalid", field.on_invalid)):

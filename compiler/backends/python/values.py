@@ -93,7 +93,7 @@ def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where)
         has_text = field.closes_with != "opener"  # which may be cut off, so it is looked at
         if has_text or _names_content(field.transform, field.extended):
             lines.insert(0, f"content{typed} = {call.source}")
-    if field.extended and _makes_calls(field.transform):
+    if field.makes_calls:
         imports.add(("runtime.transform", "require_call"))
         each = field.transform_each
         lines += (
@@ -119,15 +119,6 @@ def _names_content(transform: Any, extended: bool) -> bool:
         return any(_names_content(item, extended) for item in items)
     found = placeholder_in(transform, extended) if isinstance(transform, str) else None
     return any(path.partition(".")[0] == "content" for path in (found.paths if found else ()))
-
-
-def _makes_calls(transform: Any) -> bool:
-    """Whether what the transform makes is a tool call, and is nothing else."""
-    if not isinstance(transform, dict) or "function" not in transform:
-        return False
-    function = transform["function"]
-    named = isinstance(function, dict) and {"name", "arguments"} <= function.keys()
-    return named or transform.get("type") == "function"
 
 
 def needs_closer(field: Field) -> bool:
