@@ -104,7 +104,8 @@ def require_call(value: Any) -> None:
         raise TransformError(f"a call needs a function, not {_kind(function)}")
     name, arguments = function.get("name"), function.get("arguments")
     if not isinstance(name, str) or not name:
-        raise TransformError(f"a call needs a name, not {_kind(name) if name != '' else 'no text'}")
+        found = "empty text" if name == "" else _kind(name)
+        raise TransformError(f"a call needs a name, not {found}")
     if not isinstance(arguments, dict):
         raise TransformError(f"the arguments of a call are an object, not {_kind(arguments)}")
 

@@ -137,7 +137,7 @@ def test_a_call_has_a_name_and_arguments(arguments: dict[str, Any]) -> None:
         ({"name": "f", "arguments": 5}, "an object, not int"),
         ({"name": "f", "arguments": None}, "an object, not null"),
         ({"name": "f"}, "an object, not null"),
-        ({"name": "", "arguments": {}}, "a name, not no text"),
+        ({"name": "", "arguments": {}}, "a name, not empty text"),
         ({"name": None, "arguments": {}}, "a name, not null"),
         ({"name": 5, "arguments": {}}, "a name, not int"),
         ({"name": ["f"], "arguments": {}}, "a name, not list"),
