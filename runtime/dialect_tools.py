@@ -20,10 +20,13 @@ from runtime.tools import (
     calls_in,
     cast_text,
     castable_types,
+    items_in,
     name_and_arguments,
     tool_parameters,
 )
 
+# Arguments that stay; `(argument, 1)` stands for the second of the values of a repeated tag alone.
+Typed = Container["str | tuple[str, int]"]
 _Types = tuple[str, ...]  # to try, in order
 _ITEMS = "~"  # in a place: the items of a list; a key never is a "~" alone there
 
@@ -47,15 +50,17 @@ def require_offered(value: Any, types: ToolTypes) -> None:
 
     Without any tool every call is good.
     """
-    for call in calls_in(value) if types else ():
+    for call in items_in(value) if types else ():
+        if not isinstance(call, dict):
+            raise NotOffered("what is no call is of no tool")
         function = call.get("function")
         name = function.get("name") if isinstance(function, dict) else None
         if not isinstance(name, str) or name not in types:
             raise NotOffered(f"no tool is named {name!r}")
 
 
-def cast_texts(value: Any, types: ToolTypes, typed: Container[str] = ()) -> Any:
-    """As `cast_arguments`, by the rules of the dialect; arguments named in `typed` stay.
+def cast_texts(value: Any, types: ToolTypes, typed: Typed = ()) -> Any:
+    """As `cast_arguments`, by the rules of the dialect; what is in `typed` stays.
 
     Raises ToolTypesError as it does.
     """
@@ -64,10 +69,20 @@ def cast_texts(value: Any, types: ToolTypes, typed: Container[str] = ()) -> Any:
             name, arguments = name_and_arguments(call)
             for argument, accepted in types.get(name, {}).items():
                 if argument in arguments and argument not in typed:
-                    arguments[argument] = _cast_given(arguments[argument], accepted)
+                    given = arguments[argument]
+                    cast = _cast_given(given, accepted)
+                    arguments[argument] = _with_typed(argument, given, cast, typed)
     except Exception as error:
         raise ToolTypesError(error) from error
     return value
+
+
+def _with_typed(argument: str, given: Any, cast: Any, typed: Typed) -> Any:
+    """What the argument was cast to, but for the values of a repeated tag that are in `typed`."""
+    if not isinstance(given, list) or not isinstance(cast, list):
+        return cast
+    pairs = enumerate(zip(given, cast, strict=True))
+    return [own if (argument, at) in typed else item for at, (own, item) in pairs]
 
 
 def _cast_given(given: Any, accepted: Sequence[str]) -> Any:
@@ -96,7 +111,7 @@ def _cast_array_literal(text: str) -> list[Any]:
 _DIALECT_CASTS: Casts = {**CASTS, "object": _cast_object_literal, "array": _cast_array_literal}
 
 
-def cast_leaves(value: Any, types: ToolTypes, typed: Container[str] = ()) -> Any:
+def cast_leaves(value: Any, types: ToolTypes, typed: Typed = ()) -> Any:
     """As `cast_texts`, for arguments that are trees of text; `types` are `nested_argument_types`.
 
     Empty text for an object or an array is an empty one.
@@ -108,7 +123,8 @@ def cast_leaves(value: Any, types: ToolTypes, typed: Container[str] = ()) -> Any
             for argument, given in arguments.items():
                 if argument not in typed:
                     accepted, place = of_tool.get(argument, ()), _below("", argument)
-                    arguments[argument] = _cast_tree(given, accepted, of_tool, place)
+                    cast = _cast_tree(given, accepted, of_tool, place)
+                    arguments[argument] = _with_typed(argument, given, cast, typed)
     except Exception as error:
         raise ToolTypesError(error) from error
     return value

@@ -74,13 +74,18 @@ def cast_arguments(value: Any, types: ToolTypes) -> Any:
 
 def calls_in(value: Any) -> Iterator[dict[str, Any]]:
     """The value, or what the list that it is holds, lists inside lists included: the dicts."""
+    return (item for item in items_in(value) if isinstance(item, dict))
+
+
+def items_in(value: Any) -> Iterator[Any]:
+    """The value, or what the list that it is holds, lists inside lists included."""
     pending = [value]
     while pending:
-        call = pending.pop()
-        if isinstance(call, list):
-            pending += reversed(call)
-        elif isinstance(call, dict):
-            yield call
+        item = pending.pop()
+        if isinstance(item, list):
+            pending += reversed(item)
+        else:
+            yield item
 
 
 def _cast_call(call: dict[str, Any], types: ToolTypes) -> None:

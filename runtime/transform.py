@@ -94,6 +94,22 @@ def each_scope(content: Any, captures: Mapping[str, str]) -> Iterator[Scope]:
         yield Scope({**captures, **item})
 
 
+def require_call(value: Any) -> None:
+    """Raises TransformError unless `{"function": ...}` has a name and an object of arguments.
+
+    What a model writes as a call may have neither: no client could make that call (dialect).
+    """
+    function = value["function"]
+    if not isinstance(function, dict):
+        raise TransformError(f"a call needs a function, not {_kind(function)}")
+    name, arguments = function.get("name"), function.get("arguments")
+    if not isinstance(name, str) or not name:
+        found = "empty text" if name == "" else _kind(name)
+        raise TransformError(f"a call needs a name, not {found}")
+    if not isinstance(arguments, dict):
+        raise TransformError(f"the arguments of a call are an object, not {_kind(arguments)}")
+
+
 def join_text(value: Any) -> str:
     """The value, which `join` needs to be a string; raises TransformError if it is not."""
     if not isinstance(value, str):

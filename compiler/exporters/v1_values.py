@@ -19,10 +19,16 @@ _LOST_ARGUMENTS = {
     "entries": "there is no transform: the items are as the model writes them",
     "types": "the tag says no type: values are text, or what the tools' schemas say",
     "unescape": "entities stay as they are",
-    "outside_pattern": "any text may stand outside of tags, and is dropped",
+    "outside_pattern": "any text may stand outside of tags",
     "brackets": "calls without [] are not read: the value is their text",
     "separator": "calls without commas between them are not read: the value is their text",
     "methods": "the name of the method stays",
+}
+# Content parsers of v1 that read some texts in another way.
+_READ_OTHERWISE = {
+    "json": "NaN, Infinity and keys that an object has twice count",
+    "python-call-list": "line breaks in strings, Python's escapes and long integers are not read",
+    "xml-inline": "text outside of tags is dropped",
 }
 _UNREADABLE = ("brackets", "separator")  # without them, nothing can be read
 
@@ -169,8 +175,11 @@ def lost_keys(field: Field) -> Iterator[Loss]:
         yield Loss(f"{pointer}/content", "text arguments take the types of the tools' schemas")
     if field.casts and field.content in ("xml-inline", "kv-lines"):
         yield Loss(f"{pointer}/content", "objects and lists are JSON, not Python, to be cast")
-    if field.content == "python-call-list":
-        yield Loss(f"{pointer}/content", "strings with line breaks in them are not read")
+    if field.content in _READ_OTHERWISE:
+        yield Loss(f"{pointer}/content", _READ_OTHERWISE[field.content])
+    if field.makes_calls:
+        what = "calls without a name, or whose arguments are no object, count"
+        yield Loss(f"{pointer}/transform", what)
     raised = "such a region raises, and the whole message is lost"
     if field.on_incomplete not in (None, "raise"):
         is_typed = field.content in TYPED_ALREADY

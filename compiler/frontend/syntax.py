@@ -90,6 +90,16 @@ class Field:
     def is_implicit(self) -> bool:
         return self.opener is None
 
+    @property
+    def makes_calls(self) -> bool:
+        """Whether what the transform makes has to be a tool call (dialect)."""
+        made = self.transform
+        if not self.extended or not isinstance(made, dict) or "function" not in made:
+            return False
+        function = made["function"]
+        named = isinstance(function, dict) and {"name", "arguments"} <= function.keys()
+        return named or made.get("type") == "function"
+
 
 @dataclass(frozen=True)
 class Template:

@@ -1,11 +1,12 @@
 r"""The `json` content parser of the dialect: JSON, and what models write in its place.
 
-values : (value (white space | "," | ";")*)*             with `many`
+values : [value (separator value)*]                      with `many`; spare separators are skipped
 value  : STRING | NUMBER | CONSTANT | list | dict
 list   : "[" [value ("," value)*] "]"
 dict   : "{" [key ":" value ("," key ":" value)*] "}"
 key    : STRING | what stands before the ":"             the latter with `bare_keys`
 STRING : JSON's | a Python literal | OPENER any text CLOSER
+separator : (white space | "," | ";")+                   between lists and objects, none as well
 """
 
 from __future__ import annotations
@@ -17,16 +18,11 @@ from functools import cache
 from typing import Any
 
 from runtime.content.excerpt import excerpt
+from runtime.content.json_text import finite, strict_json_decoder
 
 _JSON_DEPTH = 100  # lists and dicts inside one another
-_JSON_CONSTANTS = {
-    "true": True,
-    "false": False,
-    "null": None,
-    "NaN": float("nan"),
-    "Infinity": float("inf"),
-    "-Infinity": float("-inf"),
-}
+_JSON_CONSTANTS = {"true": True, "false": False, "null": None}
+_ABUTTING = ("}{", "}[", "]{", "][")  # values that end and begin with nothing between them
 _PYTHON_CONSTANTS = {"True": True, "False": False, "None": None}
 _PYTHON_ESCAPES = {
     "\n": "",
@@ -61,14 +57,20 @@ def parse_json_values(
     of a list. `allow_non_json`: other text is itself the value, without white space at its ends if
     `strip`.
 
-    Raises ValueError for other text, for lists and dicts nested too deeply (more than 100, unless
-    the text is plain JSON), for an integer of more digits than the interpreter allows, and where
-    `entries` finds anything else; RecursionError for plain JSON nested too deeply.
+    Raises ValueError for other text, for what `parse_strict_json` refuses in JSON, for lists and
+    dicts nested too deeply (more than 100, unless the text is plain JSON), for an integer of more
+    digits than the interpreter allows, and where `entries` finds anything else; RecursionError for
+    plain JSON nested too deeply.
     """
     try:
         value = None if string_delims or many else _plain_json(body)
         if value is None:
-            reader = _JsonReader(body, python_literals, bare_keys, string_delims)
+            reader = ValueReader(
+                body,
+                python_literals=python_literals,
+                bare_keys=bare_keys,
+                string_delims=string_delims,
+            )
             value = reader.values() if many else reader.only_value()
         return as_entries(value) if entries else value
     except ValueError:
@@ -92,22 +94,27 @@ def _as_entry(item: Any) -> dict[str, Any]:
 
 
 def _plain_json(body: str) -> Any:
-    """The value of JSON, which means the same to `_JsonReader` and is read faster; or None."""
+    """The value of JSON, which means the same to `ValueReader` and is read faster; or None."""
     try:
-        return json.loads(body)
+        return strict_json_decoder().decode(body)
     except json.JSONDecodeError:
         return None
 
 
-class _JsonReader:
-    """Reads values off the body, from `position` on."""
+class ValueReader:
+    """Reads values off the body, from `position` on; the options are those of the parser.
+
+    `any_characters`: Python's strings may hold line breaks and other control characters.
+    """
 
     def __init__(
         self,
         body: str,
-        python_literals: bool,
-        bare_keys: bool,
-        string_delims: Sequence[tuple[str, str]],
+        *,
+        python_literals: bool = False,
+        bare_keys: bool = False,
+        string_delims: Sequence[tuple[str, str]] = (),
+        any_characters: bool = False,
     ) -> None:
         self.body = body
         self.position = 0
@@ -115,30 +122,38 @@ class _JsonReader:
         self.python_literals = python_literals
         self.bare_keys = bare_keys
         self.string_delims = string_delims
+        self.any_characters = any_characters
 
     def only_value(self) -> Any:
         value = self.value()
-        self.skip(_json_space())
-        if self.position < len(self.body):
+        if not self.at_end():
             raise self.wrong("nothing after the value")
         return value
+
+    def at_end(self) -> bool:
+        """Whether there is but white space, which is taken off."""
+        self.skip_space()
+        return self.position == len(self.body)
 
     def values(self) -> list[Any]:
         values: list[Any] = []
         while True:
+            end = self.position
             self.skip(_json_separator())
             if self.position == len(self.body):
                 return values
+            if values and self.position == end and self.body[end - 1 : end + 1] not in _ABUTTING:
+                raise self.wrong("white space, ',' or ';' between two values")
             values.append(self.value())
 
     def value(self) -> Any:
-        self.skip(_json_space())
+        self.skip_space()
         text = self.string()
         if text is not None:
             return text
         mark = self.body[self.position : self.position + 1]
         if mark == "{":
-            return self.nested(self.entries)
+            return self.nested(lambda: self.entries(self.key, ":", "}"))
         if mark == "[":
             return self.nested(self.items)
         return self.scalar()
@@ -158,15 +173,17 @@ class _JsonReader:
             items.append(self.value())
         return items
 
-    def entries(self) -> dict[str, Any]:
+    def entries(self, read_key: Callable[[], str], mark: str, closer: str) -> dict[str, Any]:
         entries: dict[str, Any] = {}
-        is_first = True
-        while self.has_next("}", is_first):
-            is_first = False
-            self.skip(_json_space())
-            key = self.key()
-            if not self.takes(":"):
-                raise self.wrong("':'")
+        while self.has_next(closer, is_first=not entries):
+            self.skip_space()
+            start = self.position
+            key = read_key()
+            if key in entries:
+                self.position = start
+                raise self.wrong(f"another key than {excerpt(key)}, which is taken")
+            if not self.takes(mark):
+                raise self.wrong(repr(mark))
             entries[key] = self.value()
         return entries
 
@@ -215,9 +232,10 @@ class _JsonReader:
 
     def python_string(self) -> str:
         """A string in either quote, which may be JSON's: that reads the same here."""
-        found = _python_string().match(self.body, self.position)
+        found = _python_string(self.any_characters).match(self.body, self.position)
         if found is None:
-            raise self.wrong("a string that is closed (no raw control characters)")
+            rule = "" if self.any_characters else " (no raw control characters)"
+            raise self.wrong(f"a string that is closed{rule}")
         text = found[0][1:-1]
         if "\\" in text:
             text = _python_escape().sub(self.unescape, text)
@@ -238,7 +256,7 @@ class _JsonReader:
         number = _json_number().match(self.body, self.position)
         if number:
             self.position = number.end()
-            return float(number[0]) if number["fraction"] else int(number[0])
+            return finite(number[0]) if number["fraction"] else int(number[0])
         word = _json_word().match(self.body, self.position)
         if word and word[0] in _JSON_CONSTANTS:
             self.position = word.end()
@@ -250,11 +268,14 @@ class _JsonReader:
 
     def takes(self, mark: str) -> bool:
         if not self.body.startswith(mark, self.position):
-            self.skip(_json_space())
+            self.skip_space()
             if not self.body.startswith(mark, self.position):
                 return False
         self.position += 1
         return True
+
+    def skip_space(self) -> None:
+        self.skip(_json_space())
 
     def skip(self, pattern: re.Pattern[str]) -> None:
         if self.body[self.position : self.position + 1] in " \t\n\r,;":
@@ -308,13 +329,14 @@ def _bare_key() -> re.Pattern[str]:
 
 
 @cache
-def _python_string() -> re.Pattern[str]:
-    r"""In either quote; no raw control characters but behind a backslash.
+def _python_string(any_characters: bool) -> re.Pattern[str]:
+    r"""In either quote; if not of any characters, control characters only behind a backslash.
 
     Each step of the loops begins with a backslash, so that a string which is not closed is found
     out in linear time.
     """
-    single = r"'[^'\\\x00-\x1f]*(?:\\.[^'\\\x00-\x1f]*)*'"
+    plain = r"[^'\\]" if any_characters else r"[^'\\\x00-\x1f]"
+    single = rf"'{plain}*(?:\\.{plain}*)*'"
     return re.compile(f"{single}|{single.replace(chr(39), chr(34))}", re.DOTALL)
 
 

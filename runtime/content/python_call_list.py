@@ -1,4 +1,4 @@
-r"""The `python-call-list` content parser: `[f(a=1, b="x"), g()]` (v1), `f(a=1)\ng()` (dialect).
+"""The `python-call-list` content parser: `[f(a=1, b="x"), g()]` (v1).
 
 calls : "[" [call ("," call)*] "]"
 call  : NAME "(" [NAME "=" value ("," NAME "=" value)*] ")"
@@ -30,27 +30,6 @@ _CALL_CONSTANTS = {
 _CALL_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}  # others mean themselves
 
 
-def parse_python_calls(
-    body: str, *, brackets: bool = True, separator: str = ",", methods: bool = False
-) -> list[dict[str, Any]]:
-    """The calls in order, each as `{"name": str, "arguments": dict}` (dialect).
-
-    `brackets`: whether the calls are in `[]`. `separator`: what is between two of them, a comma or
-    a line break. `methods`: functions are called by a method, whose name is not part of theirs.
-    Strings may have line breaks in them: chat templates write them so.
-
-    Raises ValueError as `parse_python_call_list` does.
-    """
-    reader = _CallReader(body, line_breaks=True)
-    calls = reader.listed_calls(separator) if brackets else reader.calls("end", separator)
-    return [_without_method(call) for call in calls] if methods else calls
-
-
-def _without_method(call: dict[str, Any]) -> dict[str, Any]:
-    name = call["name"]
-    return {**call, "name": name.rpartition(".")[0] or name}
-
-
 def parse_python_call_list(body: str) -> list[dict[str, Any]]:
     """The calls in order, each as `{"name": str, "arguments": dict}`.
 
@@ -58,23 +37,18 @@ def parse_python_call_list(body: str) -> list[dict[str, Any]]:
     trailing commas, repeated names, unknown escapes, lone surrogates, integers beyond 2^53 - 1,
     numbers beyond the range of a float, more than 100 lists and dicts inside one another.
     """
-    return _CallReader(body).listed_calls(",")
+    return _CallReader(body).listed_calls()
 
 
 class _CallReader:
     """One token ahead: `kind` and `text` describe it, it lies at `start` to `end` of the body.
 
-    `before` is where the token before it ends. `line_breaks`: whether strings may have them.
-
     Each method takes what it returns off the text.
     """
 
-    def __init__(self, body: str, *, line_breaks: bool = False) -> None:
+    def __init__(self, body: str) -> None:
         self.body = body
-        self.rules = "JSON's escapes, no lone surrogates"
-        if not line_breaks:
-            self.rules = f"no raw line breaks, {self.rules}"
-        self.tokens = _call_token(line_breaks).finditer(body)
+        self.tokens = _call_token().finditer(body)
         self.depth = 0
         self.advance()
 
@@ -83,25 +57,15 @@ class _CallReader:
         kind = token.lastgroup or ""
         self.text: str = token[kind]
         self.kind = self.text if kind == "mark" else kind
-        self.before = token.start()  # of the white space
         self.start, self.end = token.span(kind)
 
-    def listed_calls(self, separator: str) -> list[dict[str, Any]]:
+    def listed_calls(self) -> list[dict[str, Any]]:
         self.take("[")
-        calls = self.calls("]", separator)
-        self.take("]")
+        calls: list[dict[str, Any]] = []
+        while self.has_next("]", is_first=not calls):
+            calls.append(self.call())
         if self.kind != "end":
             raise self.wrong("nothing after the list of calls")
-        return calls
-
-    def calls(self, closer: str, separator: str) -> list[dict[str, Any]]:
-        calls: list[dict[str, Any]] = []
-        while self.kind != closer:
-            if calls and separator == ",":
-                self.take(",", f"',' or {closer!r}")
-            elif calls and separator not in self.body[self.before : self.start]:
-                raise self.wrong(f"a line break or {closer!r}")
-            calls.append(self.call())
         return calls
 
     def call(self) -> dict[str, Any]:
@@ -187,7 +151,7 @@ class _CallReader:
     def wrong(self, expected: str, position: int | None = None) -> ValueError:
         if position is None and self.kind == "broken":
             position = self.end
-            expected = f"the closing quote ({self.rules})"
+            expected = "the closing quote (no raw line breaks, JSON's escapes, no lone surrogates)"
         elif position is None:
             position = self.start
         return ValueError(
@@ -196,13 +160,13 @@ class _CallReader:
 
 
 @cache
-def _call_token(line_breaks: bool) -> re.Pattern[str]:
+def _call_token() -> re.Pattern[str]:
     """One token and the white space before it; the name of the group is its kind."""
     hex2 = "[0-9a-fA-F]{2}"
     pair = rf"[dD][89abAB]{hex2}\\u[dD][c-fC-F]{hex2}"
     unit = rf"(?![dD][89a-fA-F]){hex2}{hex2}"  # half a pair means nothing alone
     escape = rf"\\(?:[\\'\"/bfnrt]|u(?:{pair}|{unit}))"
-    special = r"\\\ud800-\udfff" if line_breaks else r"\\\n\r\ud800-\udfff"
+    special = r"\\\n\r\ud800-\udfff"
     single = rf"'[^'{special}]*(?:{escape}[^'{special}]*)*"
     double = rf'"[^"{special}]*(?:{escape}[^"{special}]*)*'
     whole = "-?(?:0|[1-9][0-9]*)"

@@ -8,7 +8,7 @@ What finds the tags is in `xml_inline.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -41,8 +41,10 @@ def parse_typed_tags(
     value: _MakeValue | None = None,
     merge_duplicates: bool = False,
     unescape: bool = False,
-) -> tuple[dict[str, Any], frozenset[str]]:
+) -> tuple[dict[str, Any], frozenset[str | tuple[str, int]]]:
     """The tags as a dict, and the keys whose tag said by its group `type` what type the value has.
+
+    Where only some of the tags of a key did, `(key, 1)` stands for the second value.
 
     `types`: what makes the value of a type, None for the text as it is; under "*" for types that
     are not listed. `value` does so where the group took no part. `unescape`: keys and types are
@@ -52,26 +54,30 @@ def parse_typed_tags(
     makes a value raises.
     """
     found: dict[str, list[Any]] = {}
-    typed: set[str] = set()
+    typed: dict[str, list[bool]] = {}  # of each value
     for groups in tags:
         key, text, kind = groups.get("key"), groups.get("value") or "", groups.get("type")
         if key is None:
             raise ValueError("xml-inline: a tag was found without the group 'key'")
         if unescape:
             key, kind = unescape_xml(key), kind and unescape_xml(kind)
-        make = value
-        if kind is not None and types:
-            make = _maker(types, kind)
-            typed.add(key)
-        else:
-            typed.discard(key)
-        made = text if make is None else make(text)
-        if merge_duplicates:
-            found.setdefault(key, []).append(made)
-        else:
-            found[key] = [made]
+        make, has_type = value, False
+        if types and kind is not None:
+            make, has_type = _maker(types, kind), True
+        if not merge_duplicates:
+            found[key], typed[key] = [], []
+        found.setdefault(key, []).append(text if make is None else make(text))
+        typed.setdefault(key, []).append(has_type)
     entries = {key: values if len(values) > 1 else values[0] for key, values in found.items()}
-    return entries, frozenset(typed)
+    return entries, frozenset(_keys_of_typed(typed))
+
+
+def _keys_of_typed(typed: Mapping[str, list[bool]]) -> Iterator[str | tuple[str, int]]:
+    for key, have_type in typed.items():
+        if all(have_type):
+            yield key
+        else:
+            yield from ((key, at) for at, has_type in enumerate(have_type) if has_type)
 
 
 def _maker(types: Mapping[str, _MakeValue | None], kind: str) -> _MakeValue | None:

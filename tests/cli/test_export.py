@@ -38,9 +38,10 @@ def test_what_is_lost_is_said(chatc: Chatc) -> None:
     ran = chatc("export", "v1", "tiny")
     assert ran.code == 0
     *losses, count = ran.err.splitlines()
-    lost = ["/fields/tool_calls/content", "/fields/tool_calls/on_invalid"]
+    keys = ["transform", "content", "content", "on_invalid"]
+    lost = [f"/fields/tool_calls/{key}" for key in keys]
     assert [line.partition(": ")[0] for line in losses] == [f"{path} {pointer}" for pointer in lost]
-    assert count == "2 things lost"
+    assert count == "4 things lost"
     assert "on_invalid" not in ran.out
     as_json = chatc("export", "v1", "tiny", "--json")
     assert as_json.json["template"] == ran.json
@@ -52,11 +53,12 @@ def test_what_is_exported_can_be_compiled(chatc: Chatc) -> None:
     folder = write_extended("tiny", IN_DIALECT)
     (folder / "response_template.json").write_text(chatc("export", "v1", "tiny").out, "utf-8")
     assert chatc("generate", "tiny", "--v1").code == 0
-    reply = '<think>a</think>b<call>{"name": "f"}</call>'
+    reply = '<think>a</think>b<call>{"name": "f", "arguments": {}}</call>'
     v1 = chatc("parse", "tiny", "-", stdin=reply).json
     assert chatc("generate", "tiny").code == 0
     assert v1 == chatc("parse", "tiny", "-", stdin=reply).json
-    assert v1["tool_calls"] == [{"type": "function", "function": {"name": "f"}}]
+    call = {"type": "function", "function": {"name": "f", "arguments": {}}}
+    assert v1["tool_calls"] == [call]
 
 
 def test_a_template_of_v1_stays_what_it_is(tiny: Path, chatc: Chatc) -> None:

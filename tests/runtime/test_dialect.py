@@ -150,3 +150,112 @@ def test_saved_anywhere() -> None:
         twin = through_json(parser)
         assert feed_all(twin, text[at:]) == expected
         assert feed_all(parser, text[at:]) == expected
+
+
+CALL = {
+    "type": "function",
+    "function": {"name": "{content.name}", "arguments": "{content.arguments}"},
+}
+CALL_OF_EACH = {"id": "{id?}", "function": {"name": "{name}", "arguments": "{arguments}"}}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        '{"name": "f", "arguments": "{\\"a\\": 1}"}',
+        '{"name": "f", "arguments": [1]}',
+        '{"name": "f", "arguments": 5}',
+        '{"name": "f", "arguments": null}',
+        '{"name": null, "arguments": {}}',
+        '{"name": 5, "arguments": {}}',
+        '{"name": ["f"], "arguments": {}}',
+        '{"name": "", "arguments": {}}',
+        '{"name": "f", "arguments": {"a": NaN}}',
+        '{"name": "f", "arguments": {"a": [-Infinity]}}',
+        '{"name": "f", "arguments": {"a": 1e999}}',
+        '{"name": "f", "arguments": {"a": 1, "a": 2}}',
+    ],
+)
+def test_what_is_no_call_is_not_returned_as_one(call: str) -> None:
+    good = '{"name": "g", "arguments": {"a": 1}}'
+    for options, text in (
+        ({"content": "json", "transform": CALL}, call),
+        ({"content": "json", "transform": {"type": "function", "function": "{content}"}}, call),
+        (
+            {"content": "json", "transform_each": True, "transform": CALL_OF_EACH},
+            f"[{good}, {call}]",
+        ),
+    ):
+        field = {"open": "<c>", "close": "</c>", "on_invalid": "keep", "repeats": True, **options}
+        compiled = of_fields({"x": field})
+        well = good if text == call else f"[{good}]"
+        message, errors = compiled.parse_result(f"<c>{text}</c><c>{well}</c>", prefix="")
+        (kept,) = message["x"]
+        assert kept["function"] == {"name": "g", "arguments": {"a": 1}}
+        (error,) = errors
+        assert error["raw"] == text
+        assert error["reason"] in ("content", "transform")
+        outcome = stream(compiled, "", [*f"<c>{text}</c><c>{well}</c>"], "keep")
+        assert outcome.message == repr(message)
+
+
+def test_other_transforms_make_what_they_say() -> None:
+    other = {
+        "open": "<c>",
+        "close": "</c>",
+        "content": "json",
+        "transform": {"function": "{content}"},
+    }
+    assert of_fields({"x": other}).parse("<c>5</c>", prefix="") == {"x": {"function": 5}}
+
+
+def test_a_value_with_a_type_keeps_it_among_others_of_its_name() -> None:
+    tags = {
+        "tag_pattern": r"<(?P<key>\w+)(?: t=(?P<type>\w+))?>(?P<value>.*?)</>",
+        "types": {"s": "text"},
+        "merge_duplicates": True,
+    }
+    field = {
+        "open": "{{",
+        "close": "}}",
+        "content": "xml-inline",
+        "content_args": tags,
+        "transform": {"function": {"name": "f", "arguments": "{content}"}},
+    }
+    integers = {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}
+    text = "{{<a t=s>1</><a>2</><b>2</><b t=s>3</>}}"
+    tools = [{"name": "f", "parameters": integers}]
+    value = of_fields({"x": field}).parse(text, prefix="", tools=tools)["x"]
+    assert value["function"]["arguments"] == {"a": ["1", 2], "b": [2, "3"]}
+
+
+@pytest.mark.parametrize("args", [{}, {"brackets": True}, {"methods": True}])
+def test_strings_of_calls_may_have_line_breaks(args: dict[str, Any]) -> None:
+    field = {"open": "{{", "close": "}}", "content": "python-call-list", "content_args": args}
+    value = of_fields({"x": field}).parse('{{[f(x="a\nb")]}}', prefix="")
+    assert value == {"x": [{"name": "f", "arguments": {"x": "a\nb"}}]}
+
+
+def test_what_is_no_call_is_not_offered() -> None:
+    field = {
+        "open": "<c>",
+        "close": "</c>",
+        "content": "json",
+        "transform": "{content}",
+        "offered": True,
+        "on_invalid": "keep",
+    }
+    compiled = of_fields({"x": field})
+    assert compiled.parse("<c>[1]</c>", prefix="", tools=[{"name": "f"}]) == {}
+    assert compiled.parse("<c>[1]</c>", prefix="") == {"x": [1]}
+
+
+@pytest.mark.parametrize(
+    "args", [{}, {"unquoted_keys": True}, {"string_delims": [["<q>", "</q>"]]}]
+)
+def test_json_is_strict_with_every_argument(args: dict[str, Any]) -> None:
+    field = {"open": "<c>", "close": "</c>", "content": "json", "content_args": args}
+    with pytest.raises(ValueError, match="'a'"):
+        of_fields({"x": field}).parse('<c>{"a": 1, "a": 2}</c>', prefix="")
+    v1 = compile_template({"start_anchor": "<s>", "fields": {"x": field}})
+    assert v1.parse('<c>{"a": 1, "a": 2}</c>', prefix="") == {"x": {"a": 2}}

@@ -70,7 +70,8 @@ def test_a_parser_loads_no_other_model_and_only_what_it_uses(name: str) -> None:
     assert own == {module_of(name), module}
     source = Path(str(import_module(module).__file__)).read_text("utf-8")
     shared = {"runtime.content.excerpt", "runtime.content.json_text"}
-    if "from runtime.dialect_tools import" in source:
+    readers = ("runtime.dialect_tools", "runtime.content.python_calls")
+    if any(f"from {module} import" in source for module in readers):
         shared.add("runtime.content.json_values")
     parsers = {each for each in loaded if each.startswith("runtime.content.")}
     for parser in parsers - shared:

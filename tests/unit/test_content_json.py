@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from runtime.content.json_dialect import parse_json_dialect
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_json, parse_strict_json
 
 QUOTES = [('<|"|>', '<|"|>')]
 
@@ -23,6 +23,50 @@ QUOTES = [('<|"|>', '<|"|>')]
 def test_json_is_what_python_reads(body: str, value: Any) -> None:
     assert parse_json(body) == value
     assert parse_json_dialect(body) == value
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (
+            '{"a": [1, 2.5, "x", null, true], "b": {"a": {}}}',
+            {"a": [1, 2.5, "x", None, True], "b": {"a": {}}},
+        ),
+        ("\t 3 \r\n", 3),
+        ("1e308", 1e308),
+        ("1e-999", 0.0),
+        ("12345678901234567890", 12345678901234567890),
+        ('"NaN"', "NaN"),
+        ("[]", []),
+    ],
+)
+def test_strict_json(body: str, value: Any) -> None:
+    assert parse_strict_json(body) == value
+    assert type(parse_strict_json(body)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("NaN", "NaN is no number"),
+        ('{"a": [Infinity]}', "Infinity is no number"),
+        ("-Infinity", "-Infinity is no number"),
+        ("[1e999]", "that a float can hold: '1e999'"),
+        ("-1.5e400", "that a float can hold"),
+        ('{"a": 1, "b": 3, "a": 2}', "has the key 'a' twice"),
+        ('[{"b": {"a": 1, "\\u0061": 1}}]', "has the key 'a' twice"),
+        ("1 2", r"Extra data at line 1, column 2 \(offset 1\)"),
+        ("{} x", "Extra data"),
+        ("", "Expecting value"),
+        ("[1, x]", r"Expecting value at line 1, column 5 \(offset 4\)"),
+        ('{"a" 1}', "':'"),
+        ("\ufeff1", "Expecting value"),
+    ],
+)
+def test_what_strict_json_refuses(body: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        parse_strict_json(body)
+    assert type(caught.value) is ValueError
 
 
 def test_json_accepts_nan() -> None:
@@ -53,6 +97,8 @@ def test_integers_beyond_the_digit_limit_are_errors_even_if_other_text_is_allowe
 def test_deep_nesting_is_a_recursion_error() -> None:
     with pytest.raises(RecursionError):
         parse_json("[" * 200_000)
+    with pytest.raises(RecursionError):
+        parse_strict_json("[" * 200_000)
     with pytest.raises(RecursionError):
         parse_json_dialect("[" * 200_000, allow_non_json=True)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from runtime.content.python_call_list import parse_python_call_list, parse_python_calls
+from runtime.content.python_call_list import parse_python_call_list
 
 
 def argument(text: str) -> Any:
@@ -141,61 +141,3 @@ def test_messages_stay_short() -> None:
         with pytest.raises(ValueError) as caught:
             parse_python_call_list(f"[f(a={argument_text})]")
         assert len(str(caught.value)) < 200
-
-
-@pytest.mark.parametrize(
-    ("body", "options", "names"),
-    [
-        ("[f(), g()]", {}, ["f", "g"]),
-        ("f(), g()", {"brackets": False}, ["f", "g"]),
-        ("", {"brackets": False}, []),
-        (" \n", {"brackets": False, "separator": "\n"}, []),
-        ("\nf()\n\n  g()\n", {"brackets": False, "separator": "\n"}, ["f", "g"]),
-        ("[f()\ng()]", {"separator": "\n"}, ["f", "g"]),
-        ("brave_search.call()", {"brackets": False, "methods": True}, ["brave_search"]),
-        ("[a.b.call(), c()]", {"methods": True}, ["a.b", "c"]),
-        ("[a.b()]", {}, ["a.b"]),
-    ],
-)
-def test_calls_of_the_dialect(body: str, options: dict[str, Any], names: list[str]) -> None:
-    assert parse_python_calls(body, **options) == [{"name": n, "arguments": {}} for n in names]
-
-
-def test_a_call_may_go_over_several_lines() -> None:
-    body = "f(\n  a=1,\n  b=[2,\n3])\ng(c='d\\n')"
-    assert parse_python_calls(body, brackets=False, separator="\n") == [
-        {"name": "f", "arguments": {"a": 1, "b": [2, 3]}},
-        {"name": "g", "arguments": {"c": "d\n"}},
-    ]
-
-
-def test_strings_of_the_dialect_may_have_line_breaks() -> None:
-    body = """[f(a='\n x\r\n', b=["\n"], c={'\n': 1})]"""
-    arguments = {"a": "\n x\r\n", "b": ["\n"], "c": {"\n": 1}}
-    assert parse_python_calls(body) == [{"name": "f", "arguments": arguments}]
-    with pytest.raises(ValueError, match="no raw line breaks"):
-        parse_python_call_list(body)
-    with pytest.raises(ValueError, match=r"quote \(JSON's escapes"):
-        parse_python_calls("[f(a='\n)]")
-
-
-@pytest.mark.parametrize(
-    ("body", "options", "message"),
-    [
-        ("f() g()", {"brackets": False, "separator": "\n"}, "a line break or 'end'"),
-        ("f()\ng() h()", {"brackets": False, "separator": "\n"}, "a line break or 'end'"),
-        ("f()g()", {"brackets": False, "separator": "\n"}, "a line break or 'end'"),
-        ("f(),\ng()", {"brackets": False, "separator": "\n"}, "a line break"),
-        ("f()\ng()", {"brackets": False}, "','"),
-        ("f(),", {"brackets": False}, "a name"),
-        ("[f()]", {"brackets": False}, "a name"),
-        ("f()", {}, r"'\['"),
-        ("f(1)", {"brackets": False}, "no positional arguments"),
-        ("f() x", {"brackets": False}, "','"),
-        ("[f()] x", {"separator": "\n"}, "nothing after"),
-        ("[f()", {"separator": "\n"}, r"a line break or '\]'"),
-    ],
-)
-def test_what_is_no_call_of_the_dialect(body: str, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        parse_python_calls(body, **options)

@@ -50,6 +50,13 @@ def test_float_takes_nan() -> None:
     assert math.isnan(parse_float("NaN"))
 
 
+@pytest.mark.parametrize("body", ["nan", "-inf", "Infinity", "1e999"])
+def test_float_refuses_what_json_has_no_number_for(body: str) -> None:
+    with pytest.raises(ValueError, match="not a number that JSON has"):
+        parse_float(body, finite=True)
+    assert parse_float("1.5", finite=True) == 1.5
+
+
 def test_float_refuses_other_text_without_repeating_all_of_it() -> None:
     with pytest.raises(ValueError, match=r"not a number: 'xxx") as caught:
         parse_float("x" * 10_000)

@@ -158,3 +158,10 @@ def test_pairs_that_are_not_closed() -> None:
 def test_finding_tags_that_are_not_closed_takes_linear_time(pattern: str, piece: str) -> None:
     """Of quadratic time this much text would take minutes."""
     by_pattern(pattern, piece * (200_000 // len(piece)))
+
+
+def test_of_merged_values_each_says_whether_it_has_a_type() -> None:
+    body = '<p k="a" t="string">1</p><p k="a">2</p><p k="b" t="int">1</p><p k="b" t="int">2</p>'
+    entries = {"a": ["1", "2"], "b": [1, 2]}
+    assert typed(body, merge_duplicates=True) == (entries, {("a", 0), "b"})
+    assert typed('<p k="a">1</p><p k="a" t="int">2</p>', merge_duplicates=True)[1] == {("a", 1)}

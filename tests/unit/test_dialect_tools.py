@@ -192,3 +192,32 @@ def test_without_tools_every_call_is_good() -> None:
 def test_any_other_call_is_not_offered(value: Any, name: str) -> None:
     with pytest.raises(NotOffered, match=f"no tool is named {name}"):
         require_offered(value, argument_types([tool()]))
+
+
+@pytest.mark.parametrize("value", [1, "f", None, [1], [call(), [None]]])
+def test_what_is_no_call_is_not_offered(value: Any) -> None:
+    with pytest.raises(NotOffered, match="no call"):
+        require_offered(value, argument_types([tool()]))
+    require_offered(value, {})
+
+
+# -- values of repeated tags, some of which have a type
+
+
+@pytest.mark.parametrize(
+    ("given", "typed", "types", "value"),
+    [
+        (["1", "2"], {("x", 0)}, ["integer"], ["1", 2]),
+        (["2", "3"], {("x", 1)}, ["integer"], [2, "3"]),
+        (["1", "2"], {("y", 0)}, ["integer"], [1, 2]),
+        (["1", "2"], {"x"}, ["integer"], ["1", "2"]),
+        (["1", "2"], {("x", 0)}, ["array", "integer"], ["1", "2"]),
+        ([["1"], "2"], {("x", 0)}, ["integer"], [["1"], 2]),
+    ],
+)
+def test_typed_values_of_a_repeated_tag_stay(
+    given: Any, typed: Any, types: list[str], value: Any
+) -> None:
+    assert cast(list(given), *types, typed=typed) == value
+    leaves = cast_leaves(call(x=list(given)), {"f": {"x": tuple(types)}}, typed)
+    assert leaves == call(x=value)

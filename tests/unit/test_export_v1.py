@@ -70,7 +70,16 @@ def test_both_read_the_same_where_nothing_is_lost() -> None:
         ({"open": "a", "close": "b", "strings": "json"}, ["/fields/x/strings"]),
         ({"open": "a", "closes_with": "opener"}, ["/fields/x/closes_with"]),
         ({"open": "a", "offered": True}, ["/fields/x/offered"]),
-        ({"open": "a", "content": "json"}, ["/fields/x/content"]),
+        ({"open": "a", "content": "json"}, ["/fields/x/content"] * 2),
+        ({"open": "a", "content": "json", "cast": True}, ["/fields/x/content"]),
+        (
+            {"open": "a", "content": "python-call-list", "cast": True, "transform": {"a": "b"}},
+            ["/fields/x/content"],
+        ),
+        (
+            {"open": "a", "transform": {"function": {"name": "f", "arguments": {}}}},
+            ["/fields/x/transform"],
+        ),
         ({"open": "a", "content": "xml-tree"}, ["/fields/x/content"]),
         (
             {"open": "a", "content": "xml-tree", "transform_each": True, "transform": "{n}"},
@@ -90,7 +99,7 @@ def test_both_read_the_same_where_nothing_is_lost() -> None:
         ({"open": "a", "transform": ["{content?}"]}, ["/fields/x/transform/0"]),
         (
             {"open": "a", "content": "json", "cast": True, "content_args": {"many": True}},
-            ["/fields/x/content_args/many"],
+            ["/fields/x/content", "/fields/x/content_args/many"],
         ),
     ],
 )

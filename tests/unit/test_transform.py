@@ -13,6 +13,7 @@ from runtime.transform import (
     each_scope,
     first_of,
     join_text,
+    require_call,
     without_absent,
 )
 
@@ -121,3 +122,29 @@ def test_where_none_is_there() -> None:
 def test_what_is_absent_is_left_out() -> None:
     assert without_absent({"a": ABSENT, "b": None, "c": [ABSENT]}) == {"b": None, "c": [ABSENT]}
     assert without_absent([ABSENT, 0, ABSENT, ""]) == [0, ""]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"a": None}])
+def test_a_call_has_a_name_and_arguments(arguments: dict[str, Any]) -> None:
+    require_call({"type": "function", "function": {"name": "f", "arguments": arguments}, "id": 1})
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ({"name": "f", "arguments": '{"a": 1}'}, "an object, not str"),
+        ({"name": "f", "arguments": [1]}, "an object, not list"),
+        ({"name": "f", "arguments": 5}, "an object, not int"),
+        ({"name": "f", "arguments": None}, "an object, not null"),
+        ({"name": "f"}, "an object, not null"),
+        ({"name": "", "arguments": {}}, "a name, not empty text"),
+        ({"name": None, "arguments": {}}, "a name, not null"),
+        ({"name": 5, "arguments": {}}, "a name, not int"),
+        ({"name": ["f"], "arguments": {}}, "a name, not list"),
+        ({"arguments": {}}, "a name, not null"),
+        ("f", "a function, not str"),
+    ],
+)
+def test_what_is_no_call(function: Any, message: str) -> None:
+    with pytest.raises(TransformError, match=message):
+        require_call({"function": function})

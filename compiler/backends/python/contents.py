@@ -33,8 +33,9 @@ PARSERS: Mapping[str, tuple[str, str]] = {
 }
 NESTED = "text"  # the variable that a nested value parser is given
 JSON_DIALECT = ("runtime.content.json_dialect", "parse_json_dialect")
+_STRICT_JSON = ("runtime.content.json_text", "parse_strict_json")
 _JSON_VALUES = ("runtime.content.json_values", "parse_json_values")
-_PYTHON_CALLS = ("runtime.content.python_call_list", "parse_python_calls")
+_PYTHON_CALLS = ("runtime.content.python_calls", "parse_python_calls")
 _XML_TAGS = "runtime.content.xml_tags"
 _FIRST_OF = ("runtime.content.first_of", "parse_first")
 _VALUES = ("python_literals", "bare_keys", "many", "entries")
@@ -164,17 +165,22 @@ def _plain_call(name: str, args: Mapping[str, Any], text: str, context: Context)
         return ContentCall(f"{text}.strip()" if strips else text)
     if name == "text" and not strips:
         return ContentCall(text)
-    return _call(PARSERS[name], [text] if strips else [text, "strip=False"])
+    keywords = [] if strips else ["strip=False"]
+    if name == "float" and context.extended:
+        keywords.append("finite=True")
+    return _call(PARSERS[name], [text, *keywords])
 
 
 def _json_call(args: Mapping[str, Any], text: str, context: Context) -> ContentCall:
-    if context.extended and any(args.get(key) for key in _VALUES):
+    keywords = list(_json_keywords(args))
+    if context.extended:
         flags = [f"{key}=True" for key in _VALUES if args.get(key)]
         if args.get("unquoted_keys") and not args.get("bare_keys"):
             flags.append("bare_keys=True")
-        return _call(_JSON_VALUES, [text, *flags, *_json_keywords(args)])
-    keywords = ["unquoted_keys=True"] if args.get("unquoted_keys") else []
-    keywords += _json_keywords(args)
+        keywords = [*flags, *keywords]
+        return _call(_JSON_VALUES if keywords else _STRICT_JSON, [text, *keywords])
+    if args.get("unquoted_keys"):
+        keywords.insert(0, "unquoted_keys=True")
     return _call(JSON_DIALECT if keywords else PARSERS["json"], [text, *keywords])
 
 
@@ -197,7 +203,7 @@ def _python_calls(args: Mapping[str, Any], text: str) -> ContentCall:
         keywords.append(f"separator={separator!r}")
     if args.get("methods"):
         keywords.append("methods=True")
-    return _call(_PYTHON_CALLS if keywords else PARSERS["python-call-list"], [text, *keywords])
+    return _call(_PYTHON_CALLS, [text, *keywords])
 
 
 def _xml_inline_call(args: Mapping[str, Any], text: str, context: Context) -> ContentCall:

@@ -126,6 +126,12 @@ def value_of(field: Field, slug: str, defaults: Mapping[str, Any], where: Where)
         has_text = field.closes_with != "opener"  # which may be cut off, so it is looked at
         if has_text or _names_content(field.transform, field.extended):
             lines.insert(0, f"content{typed} = {call.source}")
+    if field.makes_calls:
+        imports.add(("runtime.transform", "require_call"))
+        each = field.transform_each
+        lines += (
+            ["for call in value:", "    require_call(call)"] if each else ["require_call(value)"]
+        )
     lines += _with_tools(field, where.tools, call.typed, imports)
     store, joined, sound = _store(field, defaults, where.message, plain_text, lines, imports)
     return Value(

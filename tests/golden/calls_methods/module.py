@@ -11,12 +11,12 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.python_call_list import parse_python_calls
+from runtime.content.python_calls import parse_python_calls
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.stream import FAILURES, Region, State, finished_message
 from runtime.tools import ToolTypes
-from runtime.transform import Scope, each_scope
+from runtime.transform import Scope, each_scope, require_call
 from runtime.watch import Watch
 
 require_api(1)
@@ -91,6 +91,8 @@ class Parser(StreamParser):
                 }
                 for scope in each_scope(content, self.captures)
             ]
+            for call in value:
+                require_call(call)
             self.message["tool_calls"] = value
         except FAILURES as error:
             self.malformed(error)
@@ -121,6 +123,8 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 }
                 for scope in each_scope(content, captures)
             ]
+            for call in value:
+                require_call(call)
             message["tool_calls"] = value
             position = end
             continue

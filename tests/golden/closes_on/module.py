@@ -16,7 +16,7 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import wait_until
@@ -162,7 +162,7 @@ class Parser(StreamParser):
     def close_tool_calls(self) -> None:
         # /fields/tool_calls: json, transform, repeats.
         try:
-            content = parse_json(self.whole_body())
+            content = parse_strict_json(self.whole_body())
             value = {"name": self.captures["name"], "arguments": content}
             self.message.setdefault("tool_calls", []).append(value)
         except FAILURES as error:
@@ -213,7 +213,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                     captures.update(groups_of(TOOL_CALLS_OPEN_GROUPS.match(text, opened)))
                     found = IN_TOOL_CALLS.final(text, position)
                     start, end = found.span() if found else (len(text), len(text))
-                    content = parse_json(text[position:start])
+                    content = parse_strict_json(text[position:start])
                     value = {"name": captures["name"], "arguments": content}
                     message.setdefault("tool_calls", []).append(value)
                     position = end

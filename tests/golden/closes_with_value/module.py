@@ -16,7 +16,7 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.body import Outlook, first_or_value
 from runtime.body_parser import BodyParser
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.stream import FAILURES, Region, State, finished_message
 from runtime.strings import JSON_STRINGS, PYTHON_STRINGS
@@ -107,7 +107,7 @@ class Parser(BodyParser):
     def close_calls(self) -> None:
         # /fields/calls: json, repeats.
         try:
-            value = parse_json(self.whole_body())
+            value = parse_strict_json(self.whole_body())
             self.message.setdefault("calls", []).append(value)
         except FAILURES as error:
             self.malformed(error)
@@ -149,7 +149,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 IN_CALLS, JSON_STRINGS, "CALLS_VALUE_END", text, position, outlook, is_told=True
             )
             start, end = found[1:3] if found else (len(text), len(text))
-            value = parse_json(text[position:start])
+            value = parse_strict_json(text[position:start])
             message.setdefault("calls", []).append(value)
             position = end
             continue

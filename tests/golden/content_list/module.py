@@ -13,12 +13,12 @@ from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.content.first_of import parse_first
 from runtime.content.json_values import parse_json_values
-from runtime.content.python_call_list import parse_python_call_list
+from runtime.content.python_calls import parse_python_calls
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.stream import FAILURES, Region, State, finished_message
 from runtime.tools import ToolTypes
-from runtime.transform import Scope, each_scope
+from runtime.transform import Scope, each_scope, require_call
 from runtime.watch import Watch
 
 require_api(1)
@@ -90,9 +90,7 @@ class Parser(StreamParser):
     def close_tool_calls(self) -> None:
         # /fields/tool_calls: python-call-list, transform of each item, the last one counts.
         try:
-            content = parse_first(
-                self.whole_body(), parse_python_call_list, parse_tool_calls_content_1
-            )
+            content = parse_first(self.whole_body(), parse_python_calls, parse_tool_calls_content_1)
             value = [
                 {
                     "type": "function",
@@ -100,6 +98,8 @@ class Parser(StreamParser):
                 }
                 for scope in each_scope(content, self.captures)
             ]
+            for call in value:
+                require_call(call)
             self.message["tool_calls"] = value
         except FAILURES as error:
             self.malformed(error)
@@ -123,7 +123,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             found = IN_TOOL_CALLS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
             content = parse_first(
-                text[position:start], parse_python_call_list, parse_tool_calls_content_1
+                text[position:start], parse_python_calls, parse_tool_calls_content_1
             )
             value = [
                 {
@@ -132,6 +132,8 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 }
                 for scope in each_scope(content, captures)
             ]
+            for call in value:
+                require_call(call)
             message["tool_calls"] = value
             position = end
             continue

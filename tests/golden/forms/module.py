@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import wait_until
@@ -130,7 +130,7 @@ class Parser(StreamParser):
     def close_tool_calls(self) -> None:
         # /fields/tool_calls/forms/0: json, repeats.
         try:
-            value = parse_json(self.whole_body())
+            value = parse_strict_json(self.whole_body())
             self.message.setdefault("tool_calls", []).append(value)
         except FAILURES as error:
             self.malformed(error)
@@ -140,7 +140,7 @@ class Parser(StreamParser):
     def close_tool_calls_2(self) -> None:
         # /fields/tool_calls/forms/1: json, transform, repeats.
         try:
-            content = parse_json(self.whole_body())
+            content = parse_strict_json(self.whole_body())
             value = {"name": self.captures["name"], "arguments": content}
             self.message.setdefault("tool_calls", []).append(value)
         except FAILURES as error:
@@ -175,7 +175,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found[0] == "TOOL_CALLS_OPEN":
             found = IN_TOOL_CALLS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_json(text[position:start])
+            value = parse_strict_json(text[position:start])
             message.setdefault("tool_calls", []).append(value)
             position = end
             continue
@@ -184,7 +184,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             captures.update(groups_of(TOOL_CALLS_2_OPEN_GROUPS.match(text, opened)))
             found = IN_TOOL_CALLS_2.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            content = parse_json(text[position:start])
+            content = parse_strict_json(text[position:start])
             value = {"name": captures["name"], "arguments": content}
             message.setdefault("tool_calls", []).append(value)
             position = end

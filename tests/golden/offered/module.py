@@ -11,12 +11,13 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.dialect_tools import require_offered
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.stream import FAILURES, Region, State, finished_message
 from runtime.tools import ToolTypes
+from runtime.transform import require_call
 from runtime.watch import Watch
 
 require_api(1)
@@ -83,8 +84,9 @@ class Parser(StreamParser):
     def close_tool_call(self) -> None:
         # /fields/tool_call: json, transform, the last one counts.
         try:
-            content = parse_json(self.whole_body())
+            content = parse_strict_json(self.whole_body())
             value = {"type": "function", "function": content}
+            require_call(value)
             if self.tools:
                 require_offered(value, self.tools)
             self.message["tool_call"] = value
@@ -108,8 +110,9 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "TOOL_CALL_OPEN":
             found = IN_TOOL_CALL.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            content = parse_json(text[position:start])
+            content = parse_strict_json(text[position:start])
             value = {"type": "function", "function": content}
+            require_call(value)
             if tools:
                 require_offered(value, tools)
             message["tool_call"] = value

@@ -11,7 +11,7 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.stream import FAILURES, Region, State, finished_message
@@ -84,7 +84,7 @@ class Parser(StreamParser):
     def close_tool_calls(self) -> None:
         # /fields/tool_calls: json, repeats.
         try:
-            value = parse_json(self.whole_body())
+            value = parse_strict_json(self.whole_body())
             self.message.setdefault("tool_calls", []).append(value)
         except FAILURES as error:
             self.malformed(error, on_invalid="raise")
@@ -117,7 +117,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found.lastgroup == "TOOL_CALLS_OPEN":
             found = IN_TOOL_CALLS.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_json(text[position:start])
+            value = parse_strict_json(text[position:start])
             message.setdefault("tool_calls", []).append(value)
             position = end
             continue

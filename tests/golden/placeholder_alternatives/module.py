@@ -12,13 +12,13 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, finished_message, groups_of
 from runtime.tools import ToolTypes
-from runtime.transform import Scope, first_of
+from runtime.transform import Scope, first_of, require_call
 from runtime.unicode_classes import WORD
 from runtime.watch import Watch
 
@@ -96,7 +96,7 @@ class Parser(StreamParser):
     def close_tool_call(self) -> None:
         # /fields/tool_call: json, transform, the last one counts.
         try:
-            content = parse_json(self.whole_body())
+            content = parse_strict_json(self.whole_body())
             value = {
                 "type": "function",
                 "function": {
@@ -109,6 +109,7 @@ class Parser(StreamParser):
                     ),
                 },
             }
+            require_call(value)
             self.message["tool_call"] = value
         except FAILURES as error:
             self.malformed(error)
@@ -133,7 +134,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             captures.update(groups_of(TOOL_CALL_OPEN_GROUPS.match(text, opened)))
             found = IN_TOOL_CALL.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            content = parse_json(text[position:start])
+            content = parse_strict_json(text[position:start])
             value = {
                 "type": "function",
                 "function": {
@@ -146,6 +147,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                     ),
                 },
             }
+            require_call(value)
             message["tool_call"] = value
             position = end
             continue

@@ -12,13 +12,13 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
 from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, finished_message, groups_of
 from runtime.tools import ToolTypes
-from runtime.transform import ABSENT, Scope, first_of, without_absent
+from runtime.transform import ABSENT, Scope, first_of, require_call, without_absent
 from runtime.unicode_classes import WORD
 from runtime.watch import Watch
 
@@ -97,7 +97,7 @@ class Parser(StreamParser):
     def close_tool_call(self) -> None:
         # /fields/tool_call: json, transform, the last one counts.
         try:
-            content = parse_json(self.whole_body())
+            content = parse_strict_json(self.whole_body())
             value = without_absent(
                 {
                     "type": "function",
@@ -111,6 +111,7 @@ class Parser(StreamParser):
                     "seen": without_absent([first_of(self.captures, "id", otherwise=[ABSENT]), 1]),
                 }
             )
+            require_call(value)
             self.message["tool_call"] = value
         except FAILURES as error:
             self.malformed(error)
@@ -135,7 +136,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
             captures.update(groups_of(TOOL_CALL_OPEN_GROUPS.match(text, opened)))
             found = IN_TOOL_CALL.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            content = parse_json(text[position:start])
+            content = parse_strict_json(text[position:start])
             value = without_absent(
                 {
                     "type": "function",
@@ -146,6 +147,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                     "seen": without_absent([first_of(captures, "id", otherwise=[ABSENT]), 1]),
                 }
             )
+            require_call(value)
             message["tool_call"] = value
             position = end
             continue

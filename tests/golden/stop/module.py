@@ -18,7 +18,7 @@ from typing import Any
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.body_parser import BodyParser
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.content.xml_inline import find_tags
 from runtime.content.xml_tags import parse_tags
 from runtime.dialect_tools import cast_texts
@@ -173,7 +173,7 @@ class Parser(BodyParser):
     def close_tool_calls_2(self) -> None:
         # /fields/tool_calls/forms/1: json, repeats.
         try:
-            value = parse_json(self.whole_body())
+            value = parse_strict_json(self.whole_body())
             self.message.setdefault("tool_calls", []).append(value)
         except FAILURES as error:
             self.malformed(error, on_incomplete="keep")
@@ -230,7 +230,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
         if found[0] == "TOOL_CALLS_2_OPEN":
             found = IN_TOOL_CALLS_2.final(text, position)
             start, end = found.span() if found else (len(text), len(text))
-            value = parse_json(text[position:start])
+            value = parse_strict_json(text[position:start])
             message.setdefault("tool_calls", []).append(value)
             position = end
             continue

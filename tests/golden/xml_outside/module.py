@@ -20,7 +20,7 @@ from runtime.parser import StreamParser
 from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, Unfinished, finished_message, groups_of
 from runtime.tools import ToolTypes
-from runtime.transform import Scope
+from runtime.transform import Scope, require_call
 from runtime.unicode_classes import SPACE, WORD
 from runtime.watch import Watch
 
@@ -113,6 +113,7 @@ class Parser(StreamParser):
                 "type": "function",
                 "function": {"name": self.captures["name"], "arguments": content},
             }
+            require_call(value)
             if self.tools:
                 value = cast_texts(value, self.tools)
             self.message["tool_call"] = value
@@ -150,6 +151,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 "type": "function",
                 "function": {"name": captures["name"], "arguments": content},
             }
+            require_call(value)
             if tools:
                 value = cast_texts(value, tools)
             message["tool_call"] = value

@@ -19,7 +19,7 @@ from runtime.parser import StreamParser
 from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, Unfinished, finished_message, groups_of
 from runtime.tools import ToolTypes
-from runtime.transform import Scope
+from runtime.transform import Scope, require_call
 from runtime.unicode_classes import WORD
 from runtime.watch import Watch
 
@@ -103,6 +103,7 @@ class Parser(StreamParser):
                 "type": "function",
                 "function": {"name": self.captures["name"], "arguments": content},
             }
+            require_call(value)
             if self.tools:
                 value = cast_leaves(value, self.tools)
             self.message["tool_call"] = value
@@ -136,6 +137,7 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 "type": "function",
                 "function": {"name": captures["name"], "arguments": content},
             }
+            require_call(value)
             if tools:
                 value = cast_leaves(value, tools)
             message["tool_call"] = value

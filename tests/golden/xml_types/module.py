@@ -12,7 +12,7 @@ from typing import Any
 
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
-from runtime.content.json_text import parse_json
+from runtime.content.json_text import parse_strict_json
 from runtime.content.xml_inline import find_tags
 from runtime.content.xml_tags import parse_typed_tags, unescape_captures
 from runtime.dialect_tools import cast_texts
@@ -21,7 +21,7 @@ from runtime.parser import StreamParser
 from runtime.scan import wait_until
 from runtime.stream import FAILURES, Region, State, Unfinished, finished_message, groups_of
 from runtime.tools import ToolTypes
-from runtime.transform import Scope
+from runtime.transform import Scope, require_call
 from runtime.unicode_classes import WORD
 from runtime.watch import Watch
 
@@ -107,7 +107,7 @@ class Parser(StreamParser):
         try:
             content, typed = parse_typed_tags(
                 find_tags(self.closed_body(), TOOL_CALL_TAG, ">", outside=str.isspace),
-                {"true": None, "false": parse_json},
+                {"true": None, "false": parse_strict_json},
                 unescape=True,
             )
             value = {
@@ -117,6 +117,7 @@ class Parser(StreamParser):
                     "arguments": content,
                 },
             }
+            require_call(value)
             if self.tools:
                 value = cast_texts(value, self.tools, typed)
             self.message["tool_call"] = value
@@ -147,13 +148,14 @@ def one_pass(text: str, tools: ToolTypes) -> Message:
                 raise Unfinished("tool_call")
             content, typed = parse_typed_tags(
                 find_tags(text[position:start], TOOL_CALL_TAG, ">", outside=str.isspace),
-                {"true": None, "false": parse_json},
+                {"true": None, "false": parse_strict_json},
                 unescape=True,
             )
             value = {
                 "type": "function",
                 "function": {"name": unescape_captures(captures)["name"], "arguments": content},
             }
+            require_call(value)
             if tools:
                 value = cast_texts(value, tools, typed)
             message["tool_call"] = value
