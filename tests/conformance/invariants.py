@@ -9,7 +9,7 @@ stands, without a marker.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from canitoolcall.checks import canonical, compare, describe_difference, expected_as_result
@@ -26,7 +26,7 @@ _CLOSERS = re.compile(
     r"|<\|tool_call_end\|>|<\|close\|>call<\|sep\|>|<\|(?:call|end)\|>"
 )
 # Values between tags do not tell that they are complete.
-_TAGS = re.compile(r"<function=|<arg_key>|<｜DSML｜ ?parameter |<\|open\|>argument |<tool_call>\w")
+_TAGS = re.compile(r"<function=|<arg_value>|<｜DSML｜ ?parameter |<\|open\|>call ")
 # How much later than its end a call may be decided: `</function>\n</tool_call>` is the longest.
 _LATE = 30
 
@@ -58,7 +58,7 @@ def whole_of(fixture: Fixture) -> Whole:
     complete: dict[int, tuple[int, int]] = {}
     start = 0
     for end in stream.decided:  # calls of one list have one end
-        complete[end] = complete.get(end) or _complete(text[:end], start, _is_list(fixture))
+        complete[end] = complete.get(end) or _complete(fixture, text[:end], start)
         start = complete[end][1]
     problems = (
         *_differences(wanted, whole),
@@ -70,16 +70,16 @@ def whole_of(fixture: Fixture) -> Whole:
     )
 
 
-def _complete(text: str, start: int, is_list: bool) -> tuple[int, int]:
+def _complete(fixture: Fixture, text: str, start: int) -> tuple[int, int]:
     """Where a call ends that is the last thing in the text: its value, and its closer."""
-    value = 1 + text.rfind("]" if is_list else "}", start)
+    value = 1 + text.rfind("]" if _is_list(fixture) else "}", start)
     closer = max((found.end() for found in _CLOSERS.finditer(text, start)), default=0)
     opener = re.compile("<tool_call>|<function=").search(text, start)
     if opener and opener[0] == "<function=":  # it has lost its wrapper, and may at its end, too
         closer = text.rindex("</function>") + len("</function>")
-    if _TAGS.search(text, start):
+    if fixture.family == "glm" or _TAGS.search(fixture.raw_output):
         return closer, closer
-    return value, max(value, closer)
+    return value or closer, max(value, closer)
 
 
 def _is_list(fixture: Fixture) -> bool:
@@ -165,7 +165,7 @@ def _streamed_otherwise(whole: ParseResult, streamed: ParseResult) -> Iterator[s
         yield "streamed: " + describe_difference(whole, streamed, want_label="whole")
 
 
-def _late(fixture: Fixture, decided: Sequence[int]) -> Iterator[str]:
+def _late(fixture: Fixture, decided: tuple[int, ...]) -> Iterator[str]:
     """Calls that are returned long after the name of the next one has been there."""
     names = [call.name for call in fixture.expected.tool_calls] if fixture.expected else []
     if _is_list(fixture):

@@ -56,7 +56,8 @@ def variants_of(fixture: Fixture) -> Iterator[Variant]:
         yield Variant(kind, name, partial(_whole_problems, whole))
         positions = _some_positions(text, other.raw_output)
         # Behind a stop token the reply has ended; it is not cut.
-        ends = [at for at in positions if not other.raw_output[:at].endswith(stop_tokens(fixture))]
+        stops = stop_tokens(fixture)
+        ends = [at for at in positions if not other.raw_output[:at].rstrip().endswith(stops)]
         yield from _cuts("changed, cut", name, whole, ends)
         yield from _splits("changed, split", name, whole, positions)
 
@@ -65,14 +66,24 @@ def _cuts(
     kind: str, name: str, whole: Callable[[], Whole], ends: Sequence[int]
 ) -> Iterator[Variant]:
     for end in ends:
-        yield Variant(kind, f"{name} cut at {end}", lambda end=end: cut_problems(whole(), end))
+        yield Variant(
+            kind, f"{name} cut at {end}".strip(), partial(_problems, cut_problems, whole, end)
+        )
 
 
 def _splits(
     kind: str, name: str, whole: Callable[[], Whole], positions: Sequence[int]
 ) -> Iterator[Variant]:
     for at in positions:
-        yield Variant(kind, f"{name} split at {at}", lambda at=at: split_problems(whole(), at))
+        yield Variant(
+            kind, f"{name} split at {at}".strip(), partial(_problems, split_problems, whole, at)
+        )
+
+
+def _problems(
+    check: Callable[[Whole, int], Iterator[str]], whole: Callable[[], Whole], at: int
+) -> Iterator[str]:
+    return check(whole(), at)
 
 
 def _whole_problems(whole: Callable[[], Whole]) -> Iterator[str]:
