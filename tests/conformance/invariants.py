@@ -27,9 +27,7 @@ _CLOSERS = re.compile(
 )
 # Values between tags do not tell that they are complete.
 _TAGS = re.compile(r"<function=|<arg_value>|<｜DSML｜ ?parameter |<\|open\|>call ")
-# How much later than its end a call may be decided: `</function>\n</tool_call>` is the longest.
-_LATE = 30
-
+_LATE = 30  # characters behind its end at which a call is decided at last
 _LAST = 50  # characters of a cut reply that come one by one
 CUT_REASONS = ("length", None)
 
@@ -63,6 +61,7 @@ def whole_of(fixture: Fixture) -> Whole:
     problems = (
         *_differences(wanted, whole),
         *_streamed_otherwise(whole, stream.result),
+        *_early(text, stream.decided),
         *_late(fixture, stream.decided),
     )
     return Whole(
@@ -163,6 +162,15 @@ def _differences(wanted: ParseResult, got: ParseResult) -> Iterator[str]:
 def _streamed_otherwise(whole: ParseResult, streamed: ParseResult) -> Iterator[str]:
     if compare(whole, streamed) != Status.PASS:
         yield "streamed: " + describe_difference(whole, streamed, want_label="whole")
+
+
+def _early(text: str, decided: tuple[int, ...]) -> Iterator[str]:
+    """Calls that are returned though what ends calls in this reply has not come."""
+    starts = (0, *decided)
+    for start, end in zip(starts, decided, strict=False):
+        if start < end <= len(text) and not _CLOSERS.search(text, start, end):
+            if _CLOSERS.search(text, end):
+                yield f"a call is returned after {end} characters, before its end"
 
 
 def _late(fixture: Fixture, decided: tuple[int, ...]) -> Iterator[str]:
