@@ -168,9 +168,9 @@ def _early(text: str, decided: tuple[int, ...]) -> Iterator[str]:
     """Calls that are returned though what ends calls in this reply has not come."""
     starts = (0, *decided)
     for start, end in zip(starts, decided, strict=False):
-        if start < end <= len(text) and not _CLOSERS.search(text, start, end):
-            if _CLOSERS.search(text, end):
-                yield f"a call is returned after {end} characters, before its end"
+        is_closed = start == end or _CLOSERS.search(text, start, end)
+        if end <= len(text) and not is_closed and _CLOSERS.search(text, end):
+            yield f"a call is returned after {end} characters, before its end"
 
 
 def _late(fixture: Fixture, decided: tuple[int, ...]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from compiler.models import GRAMMARS
 from compiler.origin import read_origin
 from compiler.round_trip.both_ways import BothWays
 from compiler.round_trip.chunkings import CHUNKINGS
-from compiler.round_trip.markers import markers
+from compiler.round_trip.markers import markers, stand_on_lines
 from compiler.round_trip.outcome import VERDICTS, Row
 from compiler.round_trip.run import round_trip
 from compiler.round_trip.shapes import TOOLS, shapes_for
@@ -78,20 +78,30 @@ def templates_of(folder: str) -> dict[str, str]:
 def send(folder: str, name: str, chunkings: Sequence[str] = tuple(CHUNKINGS)) -> Trip:
     """All messages through one of the format's templates, and back."""
     chat = ChatTemplate(templates_of(folder)[name])
-    parser, texts, tokens = _format(folder)
+    format = _format(folder)
     with patch("runtime.chat.environment.datetime", FROZEN_DATETIME):
-        shapes = shapes_for(chat.variables, markers=texts)
-        model = BothWays(chat.render, {**tokens, **VARIABLES.get(name, {})}, parser)
+        shapes = shapes_for(chat.variables, (), format.markers, format.stand_on_lines)
+        model = BothWays(chat.render, {**format.tokens, **VARIABLES.get(name, {})}, format.parser)
         return Trip(folder, name, round_trip(model, shapes, chunkings))
 
 
+@dataclass(frozen=True)
+class Format:
+    """`markers` may stand in arguments, and `stand_on_lines` of their own or not."""
+
+    parser: Any
+    markers: tuple[str, ...]
+    stand_on_lines: bool
+    tokens: dict[str, str]  # the special tokens that its models have
+
+
 @cache
-def _format(folder: str) -> tuple[Any, tuple[str, ...], dict[str, str]]:
-    """Its parser, its markers, and the special tokens that its models have."""
+def _format(folder: str) -> Format:
     spec = json.loads((GRAMMARS / folder / EXTENDED_FILE).read_text("utf-8"))
+    template = template_of(spec)
     stop_tokens = read_origin(GRAMMARS / folder).stop_tokens
     tokens = {"bos_token": "<s>", "eos_token": (*stop_tokens, "</s>")[0]}
-    return compile_template(spec), markers(template_of(spec)), tokens
+    return Format(compile_template(spec), markers(template), stand_on_lines(template), tokens)
 
 
 def main(arguments: Sequence[str]) -> bool:
