@@ -29,7 +29,7 @@ from compiler.round_trip.chunkings import CHUNKINGS
 from compiler.round_trip.markers import markers, stand_on_lines
 from compiler.round_trip.outcome import VERDICTS, Row
 from compiler.round_trip.run import round_trip
-from compiler.round_trip.shapes import TOOLS, shapes_for
+from compiler.round_trip.shapes import TOOLS, marker_shapes, shapes_for
 from compiler.template_files import EXTENDED_FILE
 from runtime.chat import ChatTemplate
 from tests.chat.model_templates import FROZEN_DATETIME
@@ -42,6 +42,8 @@ VARIABLES = {
     "fireworks-ai-llama-3-firefunction-v2": {"functions": json.dumps(TOOLS), "datetime": "today"}
 }
 FAULT = "template's fault"
+_BACK = ("ok", "trimmed")
+_MARKED = tuple(shape.name for shape in marker_shapes(()))
 
 
 @dataclass(frozen=True)
@@ -141,5 +143,11 @@ def _print_table(chosen: Sequence[str], trips: Sequence[Trip]) -> None:
         counts[trip.folder].update(trip.counts)
     published = {folder: count for folder, count in counts.items() if count}
     print_counts("format", ("templates", "replies", *VERDICTS, FAULT), published)
+    back = [(trip.folder, row.shape) for trip in trips for row in trip.rows if row.verdict in _BACK]
+    called = {folder for folder, shape in back if shape.message.get("tool_calls")}
+    marked = Counter(shape.name for _, shape in back if shape.name in _MARKED)
+    print(f"\ncalls come back in {len(called)} formats")
+    print("without any: " + ", ".join(folder for folder in published if folder not in called))
+    print("replies with markers: " + ", ".join(f"{name} {marked[name]}" for name in _MARKED))
     none = ", ".join(folder for folder in counts if folder not in published)
     print(f"\nno published chat template: {none}" if none else "")
