@@ -19,7 +19,7 @@ from compiler.frontend.validate import validate
 from compiler.memory import compile_template
 from compiler.models import Model, folder_name
 from compiler.round_trip.both_ways import BothWays
-from compiler.round_trip.markers import markers
+from compiler.round_trip.markers import markers, stand_on_lines
 from compiler.round_trip.outcome import NotChecked, Report, Row
 from compiler.round_trip.run import round_trip
 from compiler.round_trip.shapes import TOOLS, Shape, shapes_for
@@ -128,8 +128,8 @@ def _round_trip(
 
 
 def _shapes(folder: Path, variables: frozenset[str], names: tuple[str, ...]) -> tuple[Shape, ...]:
-    texts = markers(validate(load(folder)).template)
-    shapes = shapes_for(variables, names, texts)
+    template = validate(load(folder)).template
+    shapes = shapes_for(variables, names, markers(template), stand_on_lines(template))
     if shapes:
         return shapes
     if shapes_for(variables, names, ("<",)):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterable, Iterator
+from itertools import groupby, product
 
 from compiler.delimiters.nodes import (
     Alternation,
@@ -17,7 +17,9 @@ from compiler.delimiters.nodes import (
     Repeat,
     Sequence,
     Text,
+    children,
 )
+from compiler.delimiters.pattern import parse_pattern
 from compiler.delimiters.trees import tree_of
 from compiler.frontend.syntax import Delimiter, Field, Template
 
@@ -28,13 +30,27 @@ _FEWEST_CHARACTERS = 3  # shorter ones are punctuation
 def markers(template: Template) -> tuple[str, ...]:
     """Texts that open or close something, where calls have `strings`; otherwise none.
 
-    A string between two markers of its own cannot hold the one that ends it.
+    Those of values between tags are among them, and parts that delimiters may have. A string
+    between two markers of its own cannot hold the one that ends it.
     """
     ends = {end for field in _calls(template) if field.strings for _, end in field.strings.pairs}
     if not any(field.strings for field in _calls(template)):
         return ()
-    texts = (text for delimiter in _delimiters(template) for text in _texts(delimiter))
+    delimiters = [tree_of(delimiter) for delimiter in _delimiters(template)]
+    texts = [text for tree in delimiters for text in _texts(tree)]
+    for tree in (*delimiters, *map(parse_pattern, _tag_patterns(template))):
+        texts += _literals(tree)
     return tuple(dict.fromkeys(text for text in texts if not any(end in text for end in ends)))
+
+
+def stand_on_lines(template: Template) -> bool:
+    """Whether markers may stand at the start of a line of an argument, too.
+
+    Where values are between tags and no `strings`, such a line may be the end of the call.
+    """
+    return all(
+        field.strings or "tag_pattern" not in field.content_args for field in _calls(template)
+    )
 
 
 def _calls(template: Template) -> list[Field]:
@@ -50,10 +66,38 @@ def _delimiters(template: Template) -> Iterator[Delimiter]:
         yield template.ignored
 
 
-def _texts(delimiter: Delimiter) -> list[str]:
-    """What the delimiter matches, a text for each way; white space around is not of the marker."""
-    found = [text.strip() for text in _samples(tree_of(delimiter))]
-    return [text for text in found if len(text) >= _FEWEST_CHARACTERS][:_MOST]
+def _tag_patterns(template: Template) -> Iterator[str]:
+    for field in _calls(template):
+        if "tag_pattern" in field.content_args:
+            yield field.content_args["tag_pattern"]
+
+
+def _texts(tree: Node) -> list[str]:
+    """What a delimiter matches, a text for each way; white space around is not of the marker."""
+    return _long_enough(_samples(tree))[:_MOST]
+
+
+def _literals(tree: Node) -> list[str]:
+    """What is written out in a pattern, whether it must be there or not."""
+    texts = _long_enough(_runs(tree))
+    return [text for text in texts if not text.isalnum()]
+
+
+def _runs(tree: Node) -> Iterator[str]:
+    """Literal texts, each as long as it goes on."""
+    items = tree.items if isinstance(tree, Sequence) else (tree,)
+    for is_text, run in groupby(items, lambda item: isinstance(item, Text)):
+        nodes = list(run)
+        if is_text:
+            yield "".join(node.text for node in nodes if isinstance(node, Text))
+        else:
+            for node in nodes:
+                for child in children(node):
+                    yield from _runs(child)
+
+
+def _long_enough(texts: Iterable[str]) -> list[str]:
+    return [text for text in map(str.strip, texts) if len(text) >= _FEWEST_CHARACTERS]
 
 
 def _samples(node: Node) -> list[str]:

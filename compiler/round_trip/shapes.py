@@ -122,13 +122,21 @@ SHAPES: tuple[Shape, ...] = (
 )
 
 
-def marker_shapes(markers: Sequence[str]) -> tuple[Shape, ...]:
-    """Calls with the markers of their own format in their arguments, plain and behind quotes."""
-    text = " ".join(("From", *markers, "on"))
+def marker_shapes(markers: Sequence[str], on_lines: bool = True) -> tuple[Shape, ...]:
+    """Calls with the markers of their own format in their arguments, plain and behind quotes.
+
+    `on_lines`: also each on a line of its own.
+    """
+    text = ("From", *markers, "on")
     words = [f'"}}] {marker} \\' for marker in markers]
+    lines = _said(tool_calls=[_call("find_ferry", harbour="\n".join(text))])
     return (
-        Shape("markers_in_an_argument", _said(tool_calls=[_call("find_ferry", harbour=text)])),
+        Shape(
+            "markers_in_an_argument",
+            _said(tool_calls=[_call("find_ferry", harbour=" ".join(text))]),
+        ),
         Shape("markers_and_quotes", _said(tool_calls=[_call("search_archive", words=words)])),
+        *((Shape("markers_on_lines", lines),) if on_lines else ()),
     )
 
 
@@ -136,14 +144,18 @@ SHAPE_NAMES = tuple(shape.name for shape in (*SHAPES, *marker_shapes(())))
 
 
 def shapes_for(
-    variables: frozenset[str], names: tuple[str, ...] = (), markers: Sequence[str] = ()
+    variables: frozenset[str],
+    names: tuple[str, ...] = (),
+    markers: Sequence[str] = (),
+    on_lines: bool = True,
 ) -> tuple[Shape, ...]:
     """The shapes, or those of these names, for a chat template that reads `variables`.
 
-    `markers`: of the response template; those that arguments must be able to hold.
+    `markers`: of the response template; those that arguments must be able to hold, `on_lines` of
+    their own as well.
     """
     return tuple(
         shape
-        for shape in (*SHAPES, *(marker_shapes(markers) if markers else ()))
+        for shape in (*SHAPES, *(marker_shapes(markers, on_lines) if markers else ()))
         if (not names or shape.name in names) and shape.variables.keys() <= variables
     )

@@ -11,6 +11,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from canitoolcall.fixtures import Family, Fixture, load_families, load_fixtures
 from canitoolcall.results import CheckResult, Observation, ParsedToolCall, ParseResult, Status
 
 MakeParser = Callable[[str, str, Sequence[Any], str], Any]
+FinishReason = str | None
 
 _REASONING = ("reasoning_content", "thinking")
 _RANDOM_RUNS = [(seed, size) for size in (3, 8, 40) for seed in range(3)]
@@ -53,10 +55,13 @@ def chosen(options: argparse.Namespace) -> list[Fixture]:
 def judge(fixture: Fixture, make_parser: MakeParser) -> tuple[Status, list[CheckResult]]:
     """The status of a fixture over all its chunkings, and the checks behind it."""
     family = families()[fixture.family]
+    reason = finish_reason_of(fixture)
     streams = {
-        label: stream_result(fixture, make_parser, pieces) for label, pieces in chunkings(fixture)
+        label: stream_of(fixture, make_parser, pieces, reason).result
+        for label, pieces in chunkings(fixture)
     }
-    observed = Observation(nonstream=whole_result(fixture, make_parser), streams=streams)
+    whole = whole_result(fixture, make_parser, reason)
+    observed = Observation(nonstream=whole, streams=streams)
     rows = list(run_checks(fixture, family, observed))
     return case_status(rows), rows
 
@@ -96,12 +101,26 @@ def prompt_of(fixture: Fixture) -> str:
     return reference.default_generation_prompt if reference else ""
 
 
-def whole_result(fixture: Fixture, make_parser: MakeParser) -> ParseResult:
+@dataclass(frozen=True)
+class Stream:
+    """What the parser's events add up to.
+
+    `decided`: how many characters had been fed when each call was returned; one more than there
+    are if only the end of the text decided.
+    """
+
+    result: ParseResult
+    decided: tuple[int, ...]
+
+
+def whole_result(
+    fixture: Fixture, make_parser: MakeParser, finish_reason: FinishReason
+) -> ParseResult:
     """What the parser's message says."""
     try:
         parser = _parser(fixture, make_parser)
         parser.feed(fixture.raw_output)
-        message, _ = parser.finalize(finish_reason=_finish_reason(fixture))
+        message, _ = parser.finalize(finish_reason=finish_reason)
     except Exception as error:
         return ParseResult(exception=f"{type(error).__name__}: {error}")
     return ParseResult(
@@ -111,39 +130,55 @@ def whole_result(fixture: Fixture, make_parser: MakeParser) -> ParseResult:
     )
 
 
-def stream_result(fixture: Fixture, make_parser: MakeParser, pieces: Sequence[str]) -> ParseResult:
-    """What the parser's events add up to."""
+def stream_of(
+    fixture: Fixture,
+    make_parser: MakeParser,
+    pieces: Sequence[str],
+    finish_reason: FinishReason,
+) -> Stream:
     texts: dict[str, list[str]] = {}
     calls: list[ParsedToolCall] = []
+    decided: list[int] = []
     failure = None
     try:
-        for event in _events(fixture, make_parser, pieces):
+        for fed, event in _events(fixture, make_parser, pieces, finish_reason):
             if event["type"] == "region_chunk" and not event["dirty"]:
                 texts.setdefault(event["field"], []).append(event["text"])
             elif event["type"] == "region_close" and event["field"] == "tool_calls":
                 value = event["value"]
                 calls += map(_call, value if isinstance(value, list) else [value])
+                decided += [fed] * (len(calls) - len(decided))
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
-    reasoning = [piece for key in _REASONING for piece in texts.get(key, ())]
-    return ParseResult("".join(texts.get("content", ())), "".join(reasoning), tuple(calls), failure)
+    reasoning = "".join(piece for key in _REASONING for piece in texts.get(key, ()))
+    content = "".join(texts.get("content", ()))
+    return Stream(ParseResult(content, reasoning, tuple(calls), failure), tuple(decided))
 
 
 def _events(
-    fixture: Fixture, make_parser: MakeParser, pieces: Sequence[str]
-) -> Iterator[dict[str, Any]]:
+    fixture: Fixture,
+    make_parser: MakeParser,
+    pieces: Sequence[str],
+    finish_reason: FinishReason,
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each event with how many characters had been fed."""
     parser = _parser(fixture, make_parser)
-    yield from parser.initial_events
+    fed = 0
+    for event in parser.initial_events:
+        yield fed, event
     for piece in pieces:
-        yield from parser.feed(piece)
-    yield from parser.finalize(finish_reason=_finish_reason(fixture))[1]
+        fed += len(piece)
+        for event in parser.feed(piece):
+            yield fed, event
+    for event in parser.finalize(finish_reason=finish_reason)[1]:
+        yield fed + 1, event
 
 
 def _parser(fixture: Fixture, make_parser: MakeParser) -> Any:
     return make_parser(fixture.family, fixture.reference_model, fixture.tools, prompt_of(fixture))
 
 
-def _finish_reason(fixture: Fixture) -> str:
+def finish_reason_of(fixture: Fixture) -> FinishReason:
     return "length" if fixture.truncated else "stop"
 
 

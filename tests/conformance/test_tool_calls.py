@@ -6,10 +6,7 @@ import pytest
 from canitoolcall.fixtures import Fixture
 
 from tests.conformance.replay import fixtures
-from tests.conformance.tool_calls import verdict_of
-
-# It wants the blank before a call removed, where gemma4/sglang-text-before-call wants it kept.
-SOFT = {"gemma4/vllm-text-before-call"}
+from tests.conformance.tool_calls import SOFT, verdict_of
 
 
 @pytest.mark.parametrize("fixture", fixtures(), ids=lambda fixture: fixture.id)

@@ -2,32 +2,37 @@
 
     make conformance ARGS="variants [--family NAME] [--fixture ID]"
 
-A fixture is cut at every character, split in two at every position, given other names, and given
-arguments with every marker of its family inside, bare and behind an escaped quote. Of these no
-expected message is known, but: nothing is raised, a call that was cut is not returned, the calls
-before it are, no marker shows in the text, and a stream adds up to what the whole text gives.
+A fixture is cut at every character, split in two at every position, and changed; what is changed is
+cut and split at some positions, most of them where the change is. What must hold is in
+`invariants`, and what is changed in `changed`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from multiprocessing import Pool
-from typing import Any
 
-from canitoolcall.checks import compare, decode_arguments
-from canitoolcall.fixtures import Expected, ExpectedToolCall, Fixture
-from canitoolcall.results import ParseResult, Status
+from canitoolcall.fixtures import Fixture
 
-from tests.conformance.adapter import make_parser
-from tests.conformance.replay import add_choice, chosen, families, stream_result, whole_result
+from tests.conformance.changed import KINDS as CHANGES
+from tests.conformance.changed import changed, stop_tokens
+from tests.conformance.invariants import (
+    Whole,
+    common_length,
+    cut_problems,
+    split_problems,
+    whole_of,
+)
+from tests.conformance.replay import add_choice, chosen
 from tests.conformance.tables import print_counts
 
-KINDS = ("cut", "split", "name", "argument")
+KINDS = ("cut", "split", *CHANGES, "changed, cut", "changed, split")
+_POSITIONS = 3  # at which what is changed is cut and split
 _SHOWN = 20  # problems of a family
 
 
@@ -43,131 +48,53 @@ class Variant:
 def variants_of(fixture: Fixture) -> Iterator[Variant]:
     """All variants of a fixture."""
     text = fixture.raw_output
-    for end in range(len(text)):
-        yield Variant("cut", f"cut at {end}", partial(_cut_problems, fixture, end))
-    whole = cache(lambda: whole_result(fixture, make_parser))
-    for at in range(1, len(text)):
-        yield Variant("split", f"split at {at}", partial(_split_problems, fixture, at, whole))
-    for kind, name, changed in _changed(fixture):
-        yield Variant(kind, name, partial(_changed_problems, changed))
+    whole = cache(partial(whole_of, fixture))
+    yield from _cuts("cut", "", whole, range(len(text)))
+    yield from _splits("split", "", whole, range(1, len(text)))
+    for kind, name, other in changed(fixture):
+        whole = cache(partial(whole_of, other))
+        yield Variant(kind, name, partial(_whole_problems, whole))
+        positions = _some_positions(text, other.raw_output)
+        # Behind a stop token the reply has ended; it is not cut.
+        stops = stop_tokens(fixture)
+        ends = [at for at in positions if not other.raw_output[:at].rstrip().endswith(stops)]
+        yield from _cuts("changed, cut", name, whole, ends)
+        yield from _splits("changed, split", name, whole, positions)
 
 
-def _cut_problems(fixture: Fixture, end: int) -> Iterator[str]:
-    """The text ends after some character, as where generation was cut off."""
-    cut = replace(fixture, raw_output=fixture.raw_output[:end], tags=(*fixture.tags, "truncated"))
-    result = whole_result(cut, make_parser)
-    if result.exception:
-        yield result.exception
-        return
-    returned = _returned(result)
-    if returned != _calls_of(fixture)[: len(returned)]:
-        yield f"returns {returned}"
-    yield from (f"{leak!r} leaks" for leak in _leaks(fixture, result))
-    yield from _streamed_otherwise(cut, list(cut.raw_output), result)
+def _cuts(
+    kind: str, name: str, whole: Callable[[], Whole], ends: Sequence[int]
+) -> Iterator[Variant]:
+    for end in ends:
+        yield Variant(
+            kind, f"{name} cut at {end}".strip(), partial(_problems, cut_problems, whole, end)
+        )
 
 
-def _split_problems(fixture: Fixture, at: int, whole: Callable[[], ParseResult]) -> Iterator[str]:
-    """The text comes in two pieces."""
-    text = fixture.raw_output
-    yield from _streamed_otherwise(fixture, [text[:at], text[at:]], whole())
+def _splits(
+    kind: str, name: str, whole: Callable[[], Whole], positions: Sequence[int]
+) -> Iterator[Variant]:
+    for at in positions:
+        yield Variant(
+            kind, f"{name} split at {at}".strip(), partial(_problems, split_problems, whole, at)
+        )
 
 
-def _changed_problems(changed: Fixture) -> Iterator[str]:
-    result = whole_result(changed, make_parser)
-    if wrong := _wrong_calls(changed, result):
-        yield wrong
-    yield from _streamed_otherwise(changed, list(changed.raw_output), result)
-
-
-def _streamed_otherwise(
-    fixture: Fixture, pieces: Sequence[str], whole: ParseResult
+def _problems(
+    check: Callable[[Whole, int], Iterator[str]], whole: Callable[[], Whole], at: int
 ) -> Iterator[str]:
-    if compare(whole, stream_result(fixture, make_parser, pieces)) != Status.PASS:
-        yield "streamed it is another message than of the whole text"
+    return check(whole(), at)
 
 
-def _changed(fixture: Fixture) -> Iterator[tuple[str, str, Fixture]]:
-    """The fixture with another function name, and with markers in its text arguments."""
-    if fixture.expected is None or fixture.truncated:
-        return
-    calls = fixture.expected.tool_calls
-    for name in dict.fromkeys(call.name for call in calls):
-        other = f"{name}_2"
-        if _is_alone(name, fixture.raw_output, len([c for c in calls if c.name == name])):
-            yield "name", f"name {other}", _renamed(fixture, name, other)
-    for index, call in enumerate(calls):
-        for key, value in call.arguments.items() if isinstance(call.arguments, dict) else ():
-            if isinstance(value, str) and len(value) > 2:
-                for variant, marked in _marked(fixture, index, key, value):
-                    yield "argument", variant, marked
+def _whole_problems(whole: Callable[[], Whole]) -> Iterator[str]:
+    yield from whole().problems
 
 
-def _is_alone(name: str, text: str, times: int) -> bool:
-    return text.count(name) == times
-
-
-def _renamed(fixture: Fixture, name: str, other: str) -> Fixture:
-    assert fixture.expected is not None
-    calls = tuple(
-        ExpectedToolCall(other if call.name == name else call.name, call.arguments)
-        for call in fixture.expected.tool_calls
-    )
-    tools = json.loads(json.dumps(fixture.tools).replace(f'"{name}"', f'"{other}"'))
-    return replace(
-        fixture,
-        raw_output=fixture.raw_output.replace(name, other),
-        tools=tuple(tools),
-        expected=replace(fixture.expected, tool_calls=calls),
-    )
-
-
-def _marked(fixture: Fixture, index: int, key: str, value: str) -> Iterator[tuple[str, Fixture]]:
-    """Other values for an argument that is written as a JSON string in the text, and only once."""
-    written = json.dumps(value, ensure_ascii=False)
-    if fixture.raw_output.count(written) != 1:
-        return
-    for marker in families()[fixture.family].markers:
-        for other in (f"{value} {marker} end", f'say "{marker}', f"{marker}\\", f'\\"}}{marker}'):
-            text = fixture.raw_output.replace(written, json.dumps(other, ensure_ascii=False))
-            yield f"{key} = {other!r}", _with_argument(fixture, text, index, key, other)
-
-
-def _with_argument(fixture: Fixture, text: str, index: int, key: str, value: str) -> Fixture:
-    assert fixture.expected is not None
-    calls = list(fixture.expected.tool_calls)
-    calls[index] = ExpectedToolCall(calls[index].name, {**calls[index].arguments, key: value})
-    expected: Expected = replace(fixture.expected, tool_calls=tuple(calls))
-    return replace(fixture, raw_output=text, expected=expected)
-
-
-def _wrong_calls(fixture: Fixture, result: ParseResult) -> str:
-    if result.exception:
-        return result.exception
-    returned, wanted = _returned(result), _calls_of(fixture)
-    return "" if returned == wanted else f"returns {returned}, not {wanted}"
-
-
-def _calls_of(fixture: Fixture) -> list[tuple[str, Any]]:
-    calls = fixture.expected.tool_calls if fixture.expected else ()
-    return [(call.name, call.arguments) for call in calls]
-
-
-def _returned(result: ParseResult) -> list[tuple[str, Any]]:
-    return [(call.name, decode_arguments(call.arguments_raw)) for call in result.tool_calls]
-
-
-def _leaks(fixture: Fixture, result: ParseResult) -> Iterator[str]:
-    """Markers in the text that the whole message does not have."""
-    expected = fixture.expected
-    if expected is None:
-        return
-    for got, wanted in (
-        (result.content, expected.content),
-        (result.reasoning_content, expected.reasoning_content),
-    ):
-        for marker in families()[fixture.family].markers:
-            if marker in (got or "") and marker not in (wanted or ""):
-                yield marker
+def _some_positions(text: str, other: str) -> list[int]:
+    """Positions from where the texts begin to differ on; the same in every run."""
+    first = max(1, common_length(text, other))
+    chance = random.Random(other)
+    return sorted(chance.randrange(first, len(other)) for _ in range(_POSITIONS))
 
 
 def main(arguments: Sequence[str]) -> bool:

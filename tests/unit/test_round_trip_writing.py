@@ -10,7 +10,7 @@ import pytest
 
 from compiler.frontend.fields import template_of
 from compiler.round_trip.both_ways import BothWays
-from compiler.round_trip.markers import markers
+from compiler.round_trip.markers import markers, stand_on_lines
 from compiler.round_trip.outcome import Written
 from compiler.round_trip.shapes import SHAPE_NAMES, Message, Shape, shapes_for
 from compiler.round_trip.writing import NoTurn, write
@@ -181,10 +181,11 @@ def test_markers_are_texts_of_all_delimiters() -> None:
 @pytest.mark.parametrize(
     ("pattern", "texts"),
     [
-        (r"\s*<fn=(?P<name>[^\s<>]+)>\s*(?=\{)", ("<fn=x>",)),
-        (r"<\|(?:call|end)\|>|(?=<call>)", ("<|call|>", "<|end|>")),
-        (r"<call:\w{2}(?:/\d)?>", ("<call:xx>",)),
+        (r"\s*<fn=(?P<name>[^\s<>]+)>\s*(?=\{)", ("<fn=x>", "<fn=")),
+        (r"<\|(?:call|end)\|>|(?=<call>)", ("<|call|>", "<|end|>", "<call>")),
+        (r"<call:\w{2}(?:/\d)?>", ("<call:xx>", "<call:")),
         (r"\[\[", ()),  # too short to be one
+        (r"<call>(?:x<id>\d+)?(?:<args>|(?=\{))", ("<call><args>", "<call>", "x<id>", "<args>")),
     ],
 )
 def test_a_pattern_is_shown_by_texts_that_it_matches(pattern: str, texts: tuple[str, ...]) -> None:
@@ -197,9 +198,21 @@ def test_strings_between_markers_cannot_hold_their_end() -> None:
     assert markers(field) == ("<think>", "</think>", "<call>")
 
 
+def test_values_between_tags_hold_their_markers_but_on_no_line() -> None:
+    tags = {"tag_pattern": r"<k=(?P<key>\w+)>\s*(?P<value>.*?)</k>"}
+    field = calls_field(content="xml-inline", content_args=tags, strings=[["<k=", "</k>"]])
+    assert markers(field)[4:] == ("<k=",)
+    assert stand_on_lines(field)
+    bare = calls_field(content="xml-inline", content_args=tags)
+    assert not stand_on_lines(bare)
+    names = [shape.name for shape in shapes_for(frozenset(), SHAPE_NAMES[-3:], ("<x>",), False)]
+    assert names == ["markers_in_an_argument", "markers_and_quotes"]
+
+
 def test_arguments_hold_every_marker() -> None:
     shapes = {shape.name: shape.message for shape in shapes_for(frozenset(), (), ("<x>", "</x>"))}
     assert set(SHAPE_NAMES) >= set(shapes) > {shape.name for shape in shapes_for(frozenset())}
-    one, two = (shapes[name]["tool_calls"][0] for name in SHAPE_NAMES[-2:])
+    one, two, three = (shapes[name]["tool_calls"][0] for name in SHAPE_NAMES[-3:])
     assert one["function"]["arguments"] == {"harbour": "From <x> </x> on"}
     assert two["function"]["arguments"] == {"words": ['"}] <x> \\', '"}] </x> \\']}
+    assert three["function"]["arguments"] == {"harbour": "From\n<x>\n</x>\non"}
