@@ -157,13 +157,11 @@ class BodyReader:
     # Inside.
 
     def _is_cut(self) -> bool:
-        """Whether a string is open at the end because generation was cut off in it.
+        """Whether a string that is open at the end of the text may have been cut off.
 
-        If nobody says why it ended: a value of JSON with an open string is none in either case, and
-        what is quoted in it must not be taken for delimiters.
+        Then what it quotes must not be taken for delimiters.
         """
-        reason = self._outlook.finish_reason
-        return reason == "length" or (reason is None and self._strings.need_ends)
+        return self._outlook.finish_reason != "stop"
 
     def _begin(self) -> None:
         self._string = -1

@@ -43,21 +43,15 @@ class Strings:
     """The strings of a region's text, and the brackets that may be around its value.
 
     `closing`: the closing brackets by the opening ones. `named`: any text may stand before the
-    first bracket of a value, not only white space. `need_ends`: with a string that never ends the
-    text is no value.
+    first bracket of a value, not only white space.
     """
 
     def __init__(
-        self,
-        *kinds: StringKind,
-        closing: Mapping[str, str] = _JSON_BRACKETS,
-        named: bool = False,
-        need_ends: bool = False,
+        self, *kinds: StringKind, closing: Mapping[str, str] = _JSON_BRACKETS, named: bool = False
     ) -> None:
         self.kinds = kinds
         self.closing = closing
         self.named = named
-        self.need_ends = need_ends
         self._opening = {closing: opening for opening, closing in closing.items()}
         self._space: re.Pattern[str] | None = None  # patterns are compiled when first needed
         self._runs: dict[tuple[frozenset[int], bool], Any] = {}
@@ -169,7 +163,7 @@ def _through_brackets(run: Any, opening: str, closing: str) -> ThroughBrackets:
     return through
 
 
-JSON_STRINGS = Strings(StringKind('"', '"', escapes=True), need_ends=True)
+JSON_STRINGS = Strings(StringKind('"', '"', escapes=True))
 
 PYTHON_STRINGS = Strings(
     StringKind('"', '"', escapes=True),

@@ -38,7 +38,7 @@ def test_what_is_lost_is_said(chatc: Chatc) -> None:
     ran = chatc("export", "v1", "tiny")
     assert ran.code == 0
     *losses, count = ran.err.splitlines()
-    keys = ["transform", "content", "content", "on_invalid"]
+    keys = ["content", "content", "transform", "on_invalid"]
     lost = [f"/fields/tool_calls/{key}" for key in keys]
     assert [line.partition(": ")[0] for line in losses] == [f"{path} {pointer}" for pointer in lost]
     assert count == "4 things lost"

@@ -69,6 +69,7 @@ def test_both_read_the_same_where_nothing_is_lost() -> None:
         ({"open": "a", "section": {"open": "(", "close": ")"}}, ["/fields/x/section"]),
         ({"open": "a", "close": "b", "strings": "json"}, ["/fields/x/strings"]),
         ({"open": "a", "closes_with": "opener"}, ["/fields/x/closes_with"]),
+        ({"open": "a", "stop": "b"}, ["/fields/x/stop"]),
         ({"open": "a", "offered": True}, ["/fields/x/offered"]),
         ({"open": "a", "content": "json"}, ["/fields/x/content"] * 2),
         ({"open": "a", "content": "json", "cast": True}, ["/fields/x/content"]),
@@ -88,7 +89,7 @@ def test_both_read_the_same_where_nothing_is_lost() -> None:
         (
             {"open": "a", "content": "json", "transform_each": True, "transform": "{n}"}
             | {"repeats": True, "cast": True},
-            ["/fields/x/repeats"],
+            ["/fields/x/content", "/fields/x/repeats"],
         ),
         (
             {"open": "a", "content": "python-call-list", "content_args": {"brackets": False}},
