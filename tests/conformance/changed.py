@@ -53,7 +53,7 @@ class _Style:
     """How a text argument is written between tags, as patterns; {key} is its key.
 
     `own_end` ends a value wherever it stands, `ends_on_line` only at the start of a line or behind
-    the tag, and `ends_bare` so in a call that has lost its opener.
+    the tag, and `ends_bare` so in a call that has lost its opener. `misread` is read wrong.
     """
 
     open: str
@@ -62,6 +62,7 @@ class _Style:
     own_end: str = ""
     ends_on_line: str = "(?!)"
     ends_bare: str = "(?!)"
+    misread: str = "(?!)"
 
 
 _STYLES = (
@@ -74,9 +75,15 @@ _STYLES = (
         ends_on_line=r"<parameter=|</function>\s*</tool_call>",
         ends_bare="</function>",
     ),
-    _Style('<｜DSML｜ ?parameter name="{key}" string="true">', "</｜DSML｜ ?parameter>"),
     _Style(
-        r'<\|open\|>argument key="{key}" type="string"<\|sep\|>', r"<\|close\|>argument<\|sep\|>"
+        '<｜DSML｜ ?parameter name="{key}" string="true">',
+        "</｜DSML｜ ?parameter>",
+        misread="</｜DSML｜ ?parameter>.*</?｜",
+    ),
+    _Style(
+        r'<\|open\|>argument key="{key}" type="string"<\|sep\|>',
+        r"<\|close\|>argument<\|sep\|>",
+        misread=r"<\|close\|>argument<\|sep\|>.*<\|",
     ),
 )
 
@@ -207,7 +214,7 @@ def _in_tags(style: _Style, texts: tuple[str, ...], value: str, is_bare: bool) -
             continue
         for place in _PLACES.values():
             other = place(value, marker)
-            if not re.search(ends, other):
+            if not re.search(f"(?s:{style.misread})|{ends}", other):
                 yield other
 
 
