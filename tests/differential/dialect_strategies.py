@@ -37,6 +37,8 @@ def forms(draw: st.DrawFn, names: list[str], can_be_whole: bool) -> dict[str, An
         form |= draw(delimiters("close"))
         if draw(st.integers(0, 3)) == 0:
             form["closes_on"] = [draw(st.sampled_from(names))]
+        if draw(st.integers(0, 3)) == 0:
+            form["stop"] = draw(_literals)
     if draw(st.integers(0, 5)) == 0:
         form["at"] = "start"
     if draw(st.integers(0, 3)) == 0:
@@ -113,6 +115,7 @@ def dialect_texts(spec: dict[str, Any]) -> st.SearchStrategy[str]:
     for name, field in spec["fields"].items():
         for number, form in enumerate(field.get("forms", [field])):
             fields[f"{name} {number}"] = form
+            fields[f"{name} {number} stop"] = {"open": form.get("stop", "x")}
         fields[f"{name} section"] = field.get("section", {})
     return texts({"fields": fields})
 
