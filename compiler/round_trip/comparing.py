@@ -16,8 +16,8 @@ _MAY_BE_EMPTY = (*TEXTS, "tool_calls")  # empty or absent is the same
 def same(found: Message, expected: Message) -> bool:
     """Whether the message that came back is the one expected; all values as JSON, types included.
 
-    Reasoning may go by any of its names, an empty field is no field, and ids of calls count only
-    where calls came back with ids: most models write none.
+    Reasoning may go by any of its names, an empty field is no field, and the id of a call counts
+    only where both have one: most models write none, and some chat templates number the calls.
     """
     one, other = alike(found, expected)
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
@@ -26,7 +26,7 @@ def same(found: Message, expected: Message) -> bool:
 def alike(found: Message, expected: Message) -> tuple[Message, Message]:
     """Both messages without what makes no difference."""
     found, expected = _plain(found), _plain(expected)
-    return found, _with_ids_as_in(found, expected)
+    return _with_ids_as_in(expected, found), _with_ids_as_in(found, expected)
 
 
 def trimmed(found: Message, expected: Message) -> bool:
@@ -51,19 +51,21 @@ def _plain(message: Message) -> Message:
     }
 
 
-def _with_ids_as_in(found: Message, expected: Message) -> Message:
-    """The expected message; calls lose their ids where those found have none."""
-    if "tool_calls" not in expected:
-        return expected
-    calls = found.get("tool_calls")
-    has_id = [isinstance(call, dict) and "id" in call for call in calls or ()]
-    has_id += [False] * len(expected["tool_calls"])
+def _with_ids_as_in(other: Message, message: Message) -> Message:
+    """The message; calls lose their ids where those of the other one have none."""
+    calls, others = message.get("tool_calls"), other.get("tool_calls")
+    if not isinstance(calls, list):
+        return message
+    has_id = [isinstance(call, dict) and "id" in call for call in others or ()]
+    has_id += [False] * len(calls)
     kept = [
         call if with_id else _without_id(call)
-        for call, with_id in zip(expected["tool_calls"], has_id, strict=False)
+        for call, with_id in zip(calls, has_id, strict=False)
     ]
-    return {**expected, "tool_calls": kept}
+    return {**message, "tool_calls": kept}
 
 
-def _without_id(call: dict[str, Any]) -> dict[str, Any]:
+def _without_id(call: Any) -> Any:
+    if not isinstance(call, dict):
+        return call
     return {name: value for name, value in call.items() if name != "id"}

@@ -47,7 +47,9 @@ class CallForm:
         """The message with the ids of its calls in this form."""
         if not self.names_in_ids:
             return message
-        return _each_call(message, lambda call: {**call, "id": _naming_id(call)})
+        return _each_call(
+            message, lambda call: {**call, "id": _naming_id(call)} if "id" in call else call
+        )
 
 
 @dataclass(frozen=True)

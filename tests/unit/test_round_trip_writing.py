@@ -59,10 +59,14 @@ def test_the_default_form_is_as_transformers_documents_it() -> None:
     cut = written(template(as_json), CALLS)
     assert cut.form.words == ()
     assert cut.reply == '{"name": "f", "arguments": {"a": 1}}{"name": "g", "arguments": {}}'
-    assert [call["id"] for call in cut.expressed.message["tool_calls"]] == [
-        "call00000",
-        "call00001",
-    ]
+    assert cut.expressed.message == CALLS
+
+
+def test_each_call_is_given_an_id() -> None:
+    cut = written(template(lambda call: call["id"] + as_json(call)), CALLS)
+    assert cut.form.words == ()
+    ids = [call["id"] for call in cut.expressed.message["tool_calls"]]
+    assert ids == ["call00000", "call00001"]
 
 
 def test_arguments_as_text_for_a_template_that_adds_texts() -> None:
