@@ -369,7 +369,7 @@ def test_a_quoted_marker_destroys_no_call() -> None:
 def test_a_marker_that_a_content_parser_looks_for_is_quoted_for_it_too(marker: str) -> None:
     pattern = re.escape(marker) + "(?P<key>[a-z]):(?P<value>[^;]*);"
     field = {"open": "<call>", "close": "</call>", "content": "xml-inline", "repeats": True}
-    field["content_args"] = {"tag_pattern": pattern}
+    field["content_args"] = {"tag_pattern": pattern, "outside_pattern": ".*"}
     compiled = compile_template({**SPEC, "special": [marker, *SPECIAL], "fields": {"t": field}})
     vocab = {**VOCAB, 100: marker, 101: "a:1;", 102: marker[:3], 103: marker[3:], 104: "b:2;"}
     assert compiled.parse_ids
