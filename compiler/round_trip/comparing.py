@@ -59,8 +59,7 @@ def _with_ids_as_in(other: Message, message: Message) -> Message:
     has_id = [isinstance(call, dict) and "id" in call for call in others or ()]
     has_id += [False] * len(calls)
     kept = [
-        call if with_id else _without_id(call)
-        for call, with_id in zip(calls, has_id, strict=False)
+        call if with_id else _without_id(call) for call, with_id in zip(calls, has_id, strict=False)
     ]
     return {**message, "tool_calls": kept}
 
