@@ -7,8 +7,9 @@ from typing import Any
 
 from runtime.errors import StateError
 from runtime.events import Event, Message
+from runtime.regions import Region, Suspended
 from runtime.saved_state import require_state_shape
-from runtime.stream import Region, Stream, Suspended, finished_message
+from runtime.stream import Stream, finished_message
 from runtime.tools import ToolTypes, argument_types
 from runtime.transform import Scope
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from runtime.errors import ParseError, describe_cause, parse_error_class
 from runtime.events import Event, Message
+from runtime.regions import Region, Suspended
 from runtime.seek import Seeker
 from runtime.tools import ToolTypes, ToolTypesError
 from runtime.transform import Scope, TransformError, UndefinedPlaceholder
@@ -37,36 +38,6 @@ FAILURES = (
     RecursionError,
     ToolTypesError,
 )
-
-
-class Region:
-    """A kind of region as the stream sees it; `dirty` chunks are raw text, not yet a value.
-
-    Text in a region of no field (None) is dropped.
-    """
-
-    __slots__ = ("chunk", "dirty", "field")
-
-    def __init__(self, field: str | None, dirty: bool = False) -> None:
-        self.field = field
-        self.dirty = dirty
-        self.chunk: Event = {"type": "region_chunk", "field": field, "text": "", "dirty": dirty}
-
-
-class Suspended:
-    """A region that another one interrupts; `size` characters are in its body."""
-
-    __slots__ = ("body", "captures", "opener", "region", "size", "start")
-
-    def __init__(
-        self, region: Region, body: list[str], size: int, start: int, opener: str, captures: Scope
-    ) -> None:
-        self.region = region
-        self.body = body
-        self.size = size
-        self.start = start
-        self.opener = opener
-        self.captures = captures
 
 
 class Unfinished(ValueError):
@@ -238,6 +209,20 @@ class Stream(Seeker):
             self._refused = self._opener + raw
             self._refused += self._buffer[self._position - closer : self._position]
 
+    def check_outside(
+        self, allowed: Any, field: str, incomplete: str | None = None, invalid: str | None = None
+    ) -> None:
+        """Before a region in a section of a field, or its end: fail unless other text is allowed.
+
+        `incomplete` and `invalid` are policies, as of `malformed`.
+        """
+        raw = self.body()
+        if raw and not allowed.fullmatch(raw):
+            reason, policy = ("unfinished", incomplete) if self._at_end else ("content", invalid)
+            span = self._region_start, self._region_start + len(raw)
+            error = ValueError("text in a section, outside of its regions")
+            self._fail(error, field, span, raw, reason, policy or self._on_error)
+
     def readmit(self) -> None:
         """Let what `malformed` refused go on as text of the current region."""
         text, self._refused = self._refused, ""
@@ -329,6 +314,10 @@ class Stream(Seeker):
     def _emit(self, text: str) -> None:
         region = self._region
         if region.field is None:
+            if region.dirty:
+                if not self._body:
+                    self._region_start = self._offset + self._position
+                self._push(text)
             return
         if not self.is_open:
             self.is_open = True

@@ -121,6 +121,7 @@ def section_of(form: FormSpec) -> Section | None:
         _glued(opener, glue.get("open", ("", ""))),
         _glued(closer, glue.get("close", ("", ""))),
         pointer,
+        spec.get("outside_pattern"),
     )
 
 

@@ -41,4 +41,4 @@ FORM_KEYS = (
     *(key for key in FIELD_KEYS if key not in ("repeats", "join", "optional")),
     *_OF_A_FORM,
 )
-SECTION_KEYS = ("open", "open_pattern", "close", "close_pattern", "glue")
+SECTION_KEYS = ("open", "open_pattern", "close", "close_pattern", "glue", "outside_pattern")

@@ -34,6 +34,7 @@ class Section:
     opener: Delimiter
     closer: Delimiter
     pointer: str  # "/fields/tool_calls/section"
+    outside: str | None = None  # what may stand in it outside of regions; None: anything
 
 
 @dataclass(frozen=True)

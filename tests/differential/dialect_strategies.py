@@ -74,6 +74,8 @@ def dialect_templates(draw: st.DrawFn) -> dict[str, Any]:
             key: value for key, value in section.items() if not key.endswith("_pattern")
         }
         calls["section"] = {"open": "<s>", "close": "</s>", **calls["section"]}
+        if draw(st.booleans()):
+            calls["section"]["outside_pattern"] = draw(st.sampled_from(["[^a-c]*", "", "<*"]))
     note = {**draw(forms(names, False)), "repeats": True}
     for field in (calls, note):
         if inside and draw(st.booleans()):

@@ -12,6 +12,7 @@ from compiler.grammar.nodes import RegionGrammar
 
 BETWEEN = "between_regions"  # the state without a field
 NO_REGION = "NO_REGION"  # and its region
+IN_SECTION = "IN_SECTION"  # that of a section in which not any text may stand
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,20 @@ def section_of(state: State) -> str | None:
     return None
 
 
+def strict_section(state: State) -> Field | None:
+    """The field whose section this is, between its regions, if not any text may stand there."""
+    for each in state.transitions:
+        field = each.terminal.field
+        if each.terminal.role == "leave" and field and field.section and field.section.outside:
+            return field
+    return None
+
+
+def outside_constant(state: State) -> str:
+    """The constant with what may stand in the section of a state, outside of its regions."""
+    return f"{(section_of(state) or '').upper()}_OUTSIDE"
+
+
 def enclosing(automaton: Automaton, index: int) -> int | None:
     """The state that a region's or section's opener leads here from; the explicit one, if any."""
     sources = [
@@ -112,7 +127,8 @@ def _name_states(
         taken.add(method)
         watched = (state.has_strings, *(each.terminal.name for each in state.transitions))
         watch = watches.setdefault(watched, method.upper())
-        names.append(StateNames(method, watch, regions[field.pointer] if field else NO_REGION))
+        outside = IN_SECTION if strict_section(state) else NO_REGION
+        names.append(StateNames(method, watch, regions[field.pointer] if field else outside))
     return tuple(names)
 
 

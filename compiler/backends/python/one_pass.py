@@ -11,7 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from compiler.backends.python.bodies import OUTLOOK, body_of
-from compiler.backends.python.names import Names, explicit_field, text_field
+from compiler.backends.python.names import (
+    Names,
+    explicit_field,
+    outside_constant,
+    strict_section,
+    text_field,
+)
 from compiler.backends.python.values import Where, needs_closer, value_of
 from compiler.backends.python.watches import WatchView
 from compiler.delimiters.first import first_characters
@@ -206,6 +212,11 @@ class _Unrolled:
     def _section(self, index: int) -> Iterator[str]:
         find = self._finding(index)
         yield f"found = {find.call}"
+        if strict_section(self.automaton.states[index]):
+            constant = outside_constant(self.automaton.states[index])
+            yield f"start = {find.start} if found else len(text)"
+            yield f"if start > position and not {constant}.fullmatch(text, position, start):"
+            yield '    raise ValueError("text in a section, outside of its regions")'
         yield from ("if not found:", "    position = len(text)", "    break")
         if self._opener_captures(self.automaton.states[index]):
             yield f"opened = {find.start}"

@@ -10,7 +10,9 @@ from compiler.backends.python.names import (
     Names,
     enclosing,
     explicit_field,
+    outside_constant,
     section_of,
+    strict_section,
     text_field,
 )
 from compiler.frontend.syntax import Field
@@ -57,6 +59,7 @@ class _States:
     def _body(self, index: int) -> Iterator[str]:
         state = self.automaton.states[index]
         field, is_explicit = text_field(state), explicit_field(state) is not None
+        yield from _outside(state)
         for each in state.transitions:
             if each.terminal.role == _IGNORED:
                 following = self.names.states[each.target].method
@@ -137,6 +140,18 @@ class _States:
         return (f"self.capture({name}_GROUPS)",) if name in self.capturing else ()
 
 
+def _outside(state: State) -> Iterator[str]:
+    """In a section: a look at the text before what was found."""
+    field = strict_section(state)
+    if field:
+        arguments = [outside_constant(state), repr(field.name)]
+        policies = {"incomplete": field.on_incomplete, "invalid": field.on_invalid}
+        for key, policy in policies.items():
+            if policy:  # what is between regions is not readmitted
+                arguments.append(f"{key}={'keep' if policy == 'text' else policy!r}")
+        yield f"self.check_outside({', '.join(arguments)})"
+
+
 def _if_found(transition: Transition, lines: Iterable[str]) -> Iterator[str]:
     indented = [f"    {line}" for line in lines]
     if indented:
@@ -154,7 +169,7 @@ def _comment(state: State) -> tuple[str, ...]:
         for each in state.transitions:
             if each.terminal.role == "leave":
                 assert each.terminal.field is not None and each.terminal.field.section is not None
-                return (f"{each.terminal.field.section.pointer}: other text in it is dropped.",)
+                return (f"{each.terminal.field.section.pointer}: the text between its regions.",)
         return ("No field takes the text between regions: it is dropped.",)
     if field.is_implicit:
         return (f"{field.pointer}: the text between the other regions.",)

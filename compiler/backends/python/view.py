@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,15 @@ from compiler.backends.python.bodies import (
     strings_constants,
 )
 from compiler.backends.python.contents import Constant, Function
-from compiler.backends.python.names import NO_REGION, Names, is_dirty, name_module, text_field
+from compiler.backends.python.names import (
+    IN_SECTION,
+    Names,
+    is_dirty,
+    name_module,
+    outside_constant,
+    strict_section,
+    text_field,
+)
 from compiler.backends.python.one_pass import OnePass, one_pass
 from compiler.backends.python.states import StateView, view_states
 from compiler.backends.python.values import (
@@ -28,7 +36,8 @@ from compiler.backends.python.values import (
     value_in_parser,
 )
 from compiler.backends.python.watches import WatchView, shown, watch_state
-from compiler.delimiters.derive import derive
+from compiler.delimiters.derive import content_pattern, derive
+from compiler.delimiters.pattern import parse_pattern
 from compiler.delimiters.trees import tree_of
 from compiler.frontend.syntax import Delimiter, Field, Template
 from compiler.grammar.automaton import Automaton
@@ -108,6 +117,7 @@ def view_module(
     constants = (
         *anchor_constants,
         *(constant for _, constant in captures),
+        *_unique(_outside_constants(automaton)),
         *(constant for value in values.values() for constant in value.constants),
     )
     closings = _closings(template, automaton, names, values)
@@ -165,15 +175,27 @@ def _watches(automaton: Automaton, names: Names) -> tuple[WatchView, ...]:
 def _regions(template: Template, automaton: Automaton, names: Names) -> tuple[RegionView, ...]:
     """In the order in which the states come to them."""
     views = []
-    for state in automaton.states:
+    for state, name in zip(automaton.states, names.states, strict=True):
         field = text_field(state)
-        views += [_region(field, names)] if field else [RegionView(NO_REGION, "None", False)]
+        other = RegionView(name.region, "None", name.region == IN_SECTION)
+        views += [_region(field, names)] if field else [other]
     made = _made(template, automaton)
     return _unique([*views, *(_region(field, names) for field in made)])
 
 
 def _region(field: Field, names: Names) -> RegionView:
     return RegionView(names.region(field), repr(field.name), is_dirty(field))
+
+
+def _outside_constants(automaton: Automaton) -> Iterator[Constant]:
+    """What may stand in sections, outside of their regions."""
+    for state in automaton.states:
+        field = strict_section(state)
+        if field and field.section and field.section.outside:
+            pattern = content_pattern(parse_pattern(field.section.outside))
+            comment = f"{field.section.pointer}/outside_pattern"
+            source = pattern.final.source()
+            yield Constant(outside_constant(state), comment, source, pattern.engine)
 
 
 def _made(template: Template, automaton: Automaton) -> list[Field]:
@@ -318,7 +340,7 @@ def _imports(
     needed = {name for value in values for name in value.imports} | special
     needed |= {("runtime.api", name) for name in ("parse_all", "parse_one", "require_api")}
     needed |= {("runtime.events", "Event"), ("runtime.events", "Message")}
-    needed |= {("runtime.stream", "Region"), ("runtime.stream", "State")}
+    needed |= {("runtime.regions", "Region"), ("runtime.stream", "State")}
     if watches:
         needed.add(("runtime.watch", "Watch"))
     if any("space" in dict(watch.options) for watch in watches):

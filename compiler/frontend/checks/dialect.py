@@ -123,6 +123,10 @@ def _check_section(section: object, pointer: str) -> Iterator[Finding]:
         if key not in section and f"{key}_pattern" not in section:
             message = f"a section needs {quoted(key)} or {quoted(f'{key}_pattern')}"
             yield Finding("RT503", pointer, message)
+    if "outside_pattern" in section:
+        yield from check_pattern(
+            section["outside_pattern"], child_pointer(pointer, "outside_pattern")
+        )
     if "glue" in section:
         yield from _check_glue(section["glue"], child_pointer(pointer, "glue"))
 

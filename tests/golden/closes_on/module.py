@@ -19,8 +19,9 @@ from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
+from runtime.regions import Region
 from runtime.scan import wait_until
-from runtime.stream import FAILURES, Region, State, finished_message, groups_of
+from runtime.stream import FAILURES, State, finished_message, groups_of
 from runtime.tools import ToolTypes
 from runtime.transform import Scope
 from runtime.unicode_classes import WORD
@@ -133,7 +134,7 @@ class Parser(StreamParser):
         return self.in_content
 
     def in_tool_calls_section(self) -> State | None:
-        # /fields/tool_calls/section: other text in it is dropped.
+        # /fields/tool_calls/section: the text between its regions.
         found = self.seek(IN_TOOL_CALLS_SECTION)
         if found is None:
             return None

@@ -18,7 +18,8 @@ from runtime.body import Outlook, first_or_value
 from runtime.body_parser import BodyParser
 from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
-from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import FAILURES, State, finished_message
 from runtime.strings import JSON_STRINGS, PYTHON_STRINGS
 from runtime.tools import ToolTypes
 from runtime.watch import Watch

@@ -16,7 +16,8 @@ from runtime.content.json_values import parse_json_values
 from runtime.content.python_calls import parse_python_calls
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import FAILURES, State, finished_message
 from runtime.tools import ToolTypes
 from runtime.transform import Scope, each_scope, require_call
 from runtime.watch import Watch

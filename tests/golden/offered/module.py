@@ -15,7 +15,8 @@ from runtime.content.json_text import parse_strict_json
 from runtime.dialect_tools import require_offered
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import FAILURES, State, finished_message
 from runtime.tools import ToolTypes
 from runtime.transform import require_call
 from runtime.watch import Watch

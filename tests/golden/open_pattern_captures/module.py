@@ -15,8 +15,9 @@ from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
+from runtime.regions import Region
 from runtime.scan import wait_until
-from runtime.stream import FAILURES, Region, State, finished_message, groups_of
+from runtime.stream import FAILURES, State, finished_message, groups_of
 from runtime.tools import ToolTypes, cast_arguments
 from runtime.transform import Scope
 from runtime.watch import Watch

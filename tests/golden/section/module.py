@@ -16,7 +16,8 @@ from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_strict_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import FAILURES, State, finished_message
 from runtime.tools import ToolTypes
 from runtime.watch import Watch
 
@@ -88,7 +89,7 @@ class Parser(StreamParser):
         return None
 
     def in_tool_calls_section(self) -> State | None:
-        # /fields/tool_calls/section: other text in it is dropped.
+        # /fields/tool_calls/section: the text between its regions.
         found = self.seek(IN_TOOL_CALLS_SECTION)
         if found is None:
             return None

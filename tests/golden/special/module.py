@@ -12,7 +12,8 @@ from typing import Any
 from runtime.anchor import after_last_literal
 from runtime.api import parse_all, parse_one, require_api
 from runtime.events import Event, Message
-from runtime.stream import Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import State, finished_message
 from runtime.token_ids import TokenIds, parse_token_ids
 from runtime.tools import ToolTypes
 from runtime.watch import Watch

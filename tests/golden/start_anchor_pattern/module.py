@@ -14,7 +14,8 @@ from runtime.anchor import after_last_match
 from runtime.api import parse_all, parse_one, require_api
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.stream import Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import State, finished_message
 from runtime.tools import ToolTypes
 from runtime.unicode_classes import SPACE
 from runtime.watch import Watch

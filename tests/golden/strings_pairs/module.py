@@ -14,7 +14,8 @@ from runtime.api import parse_all, parse_one, require_api
 from runtime.body import first_outside
 from runtime.body_parser import BodyParser
 from runtime.events import Event, Message
-from runtime.stream import Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import State, finished_message
 from runtime.strings import string_pairs
 from runtime.tools import ToolTypes
 from runtime.watch import Watch

@@ -14,7 +14,8 @@ from runtime.api import parse_all, parse_one, require_api
 from runtime.content.json_text import parse_json
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
-from runtime.stream import FAILURES, Region, State, finished_message
+from runtime.regions import Region
+from runtime.stream import FAILURES, State, finished_message
 from runtime.tools import ToolTypes, cast_arguments
 from runtime.watch import Watch
 

@@ -17,8 +17,9 @@ from runtime.content.xml_tags import parse_tags
 from runtime.dialect_tools import cast_texts
 from runtime.events import Event, Message
 from runtime.parser import StreamParser
+from runtime.regions import Region
 from runtime.scan import wait_until
-from runtime.stream import FAILURES, Region, State, Unfinished, finished_message, groups_of
+from runtime.stream import FAILURES, State, Unfinished, finished_message, groups_of
 from runtime.tools import ToolTypes
 from runtime.transform import Scope, require_call
 from runtime.unicode_classes import SPACE, WORD
