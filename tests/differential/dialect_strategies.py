@@ -123,8 +123,9 @@ def dialect_texts(spec: dict[str, Any]) -> st.SearchStrategy[str]:
 
 
 def only_text(spec: dict[str, Any]) -> dict[str, Any]:
-    """The template with values that are always made."""
+    """The template with values that are always made, and sections with any text in them."""
     for field in spec["fields"].values():
+        field.get("section", {}).pop("outside_pattern", None)
         for form in field.get("forms", [field]):
             form.pop("content", None)
     return spec
