@@ -92,11 +92,8 @@ def needs_regex(template: Template) -> tuple[tuple[str, str], ...]:
 
 
 def _patterns(template: Template) -> Iterator[tuple[str, Node]]:
-    delimiters = [template.anchor, template.ignored]
-    for field in template.fields:
-        delimiters += [field.opener, field.closer]
-        if field.section:
-            delimiters += [field.section.opener, field.section.closer]
+    own = (each for field in template.fields for each in field.delimiters)
+    delimiters = [template.anchor, template.ignored, *own]
     for delimiter in delimiters:
         if delimiter:
             yield shown(delimiter), tree_of(delimiter)

@@ -122,6 +122,8 @@ def section_of(form: FormSpec) -> Section | None:
         _glued(closer, glue.get("close", ("", ""))),
         pointer,
         spec.get("outside_pattern"),
+        form.field.get("on_incomplete"),
+        form.field.get("on_invalid"),
     )
 
 

@@ -27,6 +27,7 @@ class FormSpec:
     pointer: str
     own: Spec  # the keys written at `pointer`; the others are written in the field
     field_pointer: str
+    field: Spec  # the keys written in the field
 
     def place(self, key: str) -> str:
         """Where the key is written, or would be."""
@@ -65,13 +66,14 @@ def form_specs(spec: Spec) -> Iterator[FormSpec]:
 def _forms(name: str, field: Spec, pointer: str, extended: bool) -> Iterator[FormSpec]:
     forms = field.get("forms")
     if not extended or not isinstance(forms, list):
-        yield FormSpec(name, field, pointer, field, pointer)
+        yield FormSpec(name, field, pointer, field, pointer, field)
         return
     shared = {key: value for key, value in field.items() if key != "forms"}
     for index, form in enumerate(forms):
         if isinstance(form, dict):
             place = child_pointer(child_pointer(pointer, "forms"), index)
-            yield FormSpec(name, {**_without_rivals(shared, form), **form}, place, form, pointer)
+            merged = {**_without_rivals(shared, form), **form}
+            yield FormSpec(name, merged, place, form, pointer, field)
 
 
 def _without_rivals(shared: Spec, form: Spec) -> Spec:

@@ -35,6 +35,8 @@ class Section:
     closer: Delimiter
     pointer: str  # "/fields/tool_calls/section"
     outside: str | None = None  # what may stand in it outside of regions; None: anything
+    on_incomplete: Policy | None = None  # of the field, for other text
+    on_invalid: Policy | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,13 @@ class Field:
     @property
     def is_implicit(self) -> bool:
         return self.opener is None
+
+    @property
+    def delimiters(self) -> tuple[Delimiter, ...]:
+        """All that it has, and those of its section."""
+        own = (self.opener, self.closer, self.stop)
+        section = (self.section.opener, self.section.closer) if self.section else ()
+        return tuple(each for each in (*own, *section) if each)
 
     @property
     def makes_calls(self) -> bool:

@@ -20,7 +20,10 @@ _RESERVED |= {
     "spaces",
 }
 _PREFIXES = ("in_", "field_")
-_SUFFIXES = ("_open", "_close", "_text", "_wait", "_groups", "_tag", "_value", "_field", "_strings")
+_SUFFIXES = (
+    *("_open", "_close", "_stop", "_text", "_wait", "_groups"),
+    *("_tag", "_outside", "_value", "_field", "_strings"),
+)
 
 
 def slugs(names: Iterable[str]) -> tuple[str, ...]:

@@ -259,3 +259,31 @@ def test_json_is_strict_with_every_argument(args: dict[str, Any]) -> None:
         of_fields({"x": field}).parse('<c>{"a": 1, "a": 2}</c>', prefix="")
     v1 = compile_template({"start_anchor": "<s>", "fields": {"x": field}})
     assert v1.parse('<c>{"a": 1, "a": 2}</c>', prefix="") == {"x": {"a": 2}}
+
+
+@pytest.mark.parametrize("name", ["calls", "section", "section_text", "calls_outside"])
+@pytest.mark.parametrize(("outside", "other"), [("", " "), ("x*", "xy")])
+def test_text_in_a_section_is_kept_by_the_policy_of_the_field(
+    name: str, outside: str, other: str
+) -> None:
+    """Not by that of its first form, and whatever the field is called."""
+    field = {
+        "section": {"open": "<s>", "close": "</s>", "outside_pattern": outside},
+        "forms": [
+            {"open": "<c>", "close": "</c>", "on_invalid": "drop"},
+            {"open": "<d>", "close": "</d>"},
+        ],
+        "repeats": True,
+        "on_invalid": "keep",
+    }
+    spec = {"dialect": "extended-1", "start_anchor": "A", "fields": {name: field, "content": {}}}
+    compiled = compile_template(spec)
+    text = f"<s><c>1</c>{other}<d>2</d></s>z"
+    for chunks in ([text], list(text)):
+        parser = compiled.Parser("")
+        for chunk in chunks:
+            parser = compiled.Parser.from_state(parser.state())
+            parser.feed(chunk)
+        assert parser.finalize()[0] == {name: ["1", "2"], "content": "z"}
+        assert [(each["field"], each["raw"]) for each in parser.errors] == [(name, other)]
+    assert compiled.parse_result(text, prefix="")[1] == parser.errors

@@ -63,6 +63,12 @@ class Constant:
     engine: str  # "re" or "regex"
 
 
+def pattern_constant(name: str, comment: str, written: str) -> Constant:
+    """For a pattern that matches a text as a whole."""
+    pattern = content_pattern(parse_pattern(written))
+    return Constant(name, comment, pattern.final.source(), pattern.engine)
+
+
 @dataclass(frozen=True)
 class ContentCall:
     """A parser call: its source, and all that it needs."""
@@ -230,9 +236,8 @@ def _outside(written: str | None, context: Context, needs: ContentCall) -> tuple
     """The argument that tells which text may stand outside of tags, and what that needs."""
     if written is None:
         return needs, "outside=str.isspace"
-    name, pattern = f"{context.slug.upper()}_OUTSIDE", content_pattern(parse_pattern(written))
-    comment = f"{context.place}outside_pattern"
-    constant = Constant(name, comment, pattern.final.source(), pattern.engine)
+    name = f"{context.slug.upper()}_OUTSIDE"
+    constant = pattern_constant(name, f"{context.place}outside_pattern", written)
     needs = replace(needs, constants=(*needs.constants, constant))
     return needs, f"outside={name}.fullmatch"
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from compiler.backends.python.contents import PLAIN
-from compiler.frontend.syntax import Field
+from compiler.frontend.syntax import Field, Section
 from compiler.grammar.automaton import Automaton, State
 from compiler.grammar.nodes import RegionGrammar
 
 BETWEEN = "between_regions"  # the state without a field
 NO_REGION = "NO_REGION"  # and its region
-IN_SECTION = "IN_SECTION"  # that of a section in which not any text may stand
+SECTION_TEXT = "SECTION_TEXT"  # that of a section in which not any text may stand
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,13 @@ def section_of(state: State) -> str | None:
     return None
 
 
-def strict_section(state: State) -> Field | None:
-    """The field whose section this is, between its regions, if not any text may stand there."""
+def strict_section(state: State) -> Section | None:
+    """The section that this is, between its regions, if not any text may stand there."""
     for each in state.transitions:
         field = each.terminal.field
-        if each.terminal.role == "leave" and field and field.section and field.section.outside:
-            return field
+        section = field.section if field and each.terminal.role == "leave" else None
+        if section and section.outside is not None:
+            return section
     return None
 
 
@@ -127,7 +128,7 @@ def _name_states(
         taken.add(method)
         watched = (state.has_strings, *(each.terminal.name for each in state.transitions))
         watch = watches.setdefault(watched, method.upper())
-        outside = IN_SECTION if strict_section(state) else NO_REGION
+        outside = SECTION_TEXT if strict_section(state) else NO_REGION
         names.append(StateNames(method, watch, regions[field.pointer] if field else outside))
     return tuple(names)
 

@@ -142,10 +142,11 @@ class _States:
 
 def _outside(state: State) -> Iterator[str]:
     """In a section: a look at the text before what was found."""
-    field = strict_section(state)
-    if field:
-        arguments = [outside_constant(state), repr(field.name)]
-        policies = {"incomplete": field.on_incomplete, "invalid": field.on_invalid}
+    section = strict_section(state)
+    if section:
+        name = next(each.terminal.field.name for each in state.transitions if each.terminal.field)
+        arguments = [outside_constant(state), repr(name)]
+        policies = {"incomplete": section.on_incomplete, "invalid": section.on_invalid}
         for key, policy in policies.items():
             if policy:  # what is between regions is not readmitted
                 arguments.append(f"{key}={'keep' if policy == 'text' else policy!r}")

@@ -16,9 +16,9 @@ from compiler.backends.python.bodies import (
     body_imports,
     strings_constants,
 )
-from compiler.backends.python.contents import Constant, Function
+from compiler.backends.python.contents import Constant, Function, pattern_constant
 from compiler.backends.python.names import (
-    IN_SECTION,
+    SECTION_TEXT,
     Names,
     is_dirty,
     name_module,
@@ -36,8 +36,7 @@ from compiler.backends.python.values import (
     value_in_parser,
 )
 from compiler.backends.python.watches import WatchView, shown, watch_state
-from compiler.delimiters.derive import content_pattern, derive
-from compiler.delimiters.pattern import parse_pattern
+from compiler.delimiters.derive import derive
 from compiler.delimiters.trees import tree_of
 from compiler.frontend.syntax import Delimiter, Field, Template
 from compiler.grammar.automaton import Automaton
@@ -177,7 +176,7 @@ def _regions(template: Template, automaton: Automaton, names: Names) -> tuple[Re
     views = []
     for state, name in zip(automaton.states, names.states, strict=True):
         field = text_field(state)
-        other = RegionView(name.region, "None", name.region == IN_SECTION)
+        other = RegionView(name.region, "None", name.region == SECTION_TEXT)
         views += [_region(field, names)] if field else [other]
     made = _made(template, automaton)
     return _unique([*views, *(_region(field, names) for field in made)])
@@ -190,12 +189,10 @@ def _region(field: Field, names: Names) -> RegionView:
 def _outside_constants(automaton: Automaton) -> Iterator[Constant]:
     """What may stand in sections, outside of their regions."""
     for state in automaton.states:
-        field = strict_section(state)
-        if field and field.section and field.section.outside:
-            pattern = content_pattern(parse_pattern(field.section.outside))
-            comment = f"{field.section.pointer}/outside_pattern"
-            source = pattern.final.source()
-            yield Constant(outside_constant(state), comment, source, pattern.engine)
+        section = strict_section(state)
+        if section and section.outside is not None:
+            comment = f"{section.pointer}/outside_pattern"
+            yield pattern_constant(outside_constant(state), comment, section.outside)
 
 
 def _made(template: Template, automaton: Automaton) -> list[Field]:

@@ -45,13 +45,8 @@ def check_unused(template: Template) -> Iterator[Finding]:
 
 
 def _patterns(template: Template) -> Iterator[Node]:
-    sections = (field.section for field in template.fields if field.section)
-    delimiters = [
-        template.anchor,
-        template.ignored,
-        *(each for field in template.fields for each in (field.opener, field.closer)),
-        *(each for section in sections for each in (section.opener, section.closer)),
-    ]
+    own = (each for field in template.fields for each in field.delimiters)
+    delimiters = [template.anchor, template.ignored, *own]
     yield from (tree_of(delimiter) for delimiter in delimiters if delimiter)
     for field in template.fields:
         for arguments in _arguments(field):

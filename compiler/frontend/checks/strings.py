@@ -13,7 +13,7 @@ from compiler.delimiters.ties import may_tie
 from compiler.delimiters.trees import tree_of
 from compiler.diagnostics import Finding
 from compiler.frontend.checks.values import are_right
-from compiler.frontend.fields import closer_of, strings_of
+from compiler.frontend.fields import closer_of, delimiter_of, strings_of
 from compiler.frontend.forms import FormSpec, Spec, form_specs
 from compiler.frontend.json_positions import child_pointer
 from compiler.frontend.places import names_in, of_field
@@ -24,7 +24,10 @@ _QUOTES = {"json": ('"',), "python": ('"', "'")}
 _BRACKETS = "{}[]"  # around the values of regions with pairs for strings
 
 
-_CLOSING = ("strings", "close", "close_pattern", "closes_on", "closes_with", "glue")
+_CLOSING = (
+    *("strings", "close", "close_pattern", "closes_on", "closes_with", "glue"),
+    *("stop", "stop_pattern"),
+)
 _OPENING = ("open", "open_pattern", "section", "glue")
 
 
@@ -51,8 +54,8 @@ def _clashes(form: FormSpec, forms: tuple[FormSpec, ...]) -> Iterator[str]:
     if strings is None:
         return
     found = [pairs_clash(strings)]
-    if closer:
-        found.append(strings_clash(closer, strings))
+    ends = (closer, delimiter_of(form.spec, "stop", form.pointer))
+    found += [strings_clash(end, strings) for end in ends if end]
     if form.spec.get("closes_with") == "value":
         found.append(brackets_clash(strings))
     yield from (clash for clash in found if clash)

@@ -27,7 +27,7 @@ require_api(1)
 __all__ = ["Parser", "parse", "parse_batch", "parse_result"]
 
 CONTENT = Region("content")
-IN_SECTION = Region(None, dirty=True)
+SECTION_TEXT = Region(None, dirty=True)
 CALLS = Region("calls")
 
 # /fields/calls/section/outside_pattern
@@ -88,7 +88,7 @@ class Parser(StreamParser):
             return None
         self.close_content()
         if found == "CALLS_SECTION_OPEN":
-            self.between(IN_SECTION)
+            self.between(SECTION_TEXT)
             return self.in_calls_section
         return None
 
@@ -110,7 +110,7 @@ class Parser(StreamParser):
         if found is None:
             return None
         self.close_calls()
-        self.between(IN_SECTION)
+        self.between(SECTION_TEXT)
         return self.in_calls_section
 
     def close_calls(self) -> None:
