@@ -251,6 +251,11 @@ UNCLEAR = {"open": "<x>", "close": '"</x>', "strings": "json"}
             ],
         ),
         (
+            {"x": {"open": "<x>", "close": "</x>", "strings": "json", "stop": '"<'}, "y": {"a": 1}},
+            {},
+            [("RT510", "/fields/x/strings"), ("RT107", "/fields/y/a")],
+        ),
+        (
             {"x": {"strings": "json", "forms": [{"open": "<a>"}, {**UNCLEAR, "clsoes_on": []}]}},
             {},
             [("RT510", "/fields/x/forms/1/strings"), ("RT502", "/fields/x/forms/1/clsoes_on")],

@@ -101,8 +101,10 @@ def test_special_markers_are_in_a_delimiter() -> None:
         "<bot>",
         "!!",
     ]
+    fields["stopped"] = {"open": "<o>", "close": "</o>", "stop": "<halt>"}
+    used.append("<halt>")
     assert warned(fields, special=[*used, "<thnk>", "<ma>", "<end>\n"], ignore="!!") == [
-        ("RT912", f"/special/{index}") for index in (11, 12, 13)
+        ("RT912", f"/special/{index}") for index in (12, 13, 14)
     ]
 
 
